@@ -1,0 +1,21 @@
+// Large values: files named by the XXH3-128 of their bytes in blobs/ of the run.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "journal/files.h"
+
+namespace reprise {
+
+/// Stores the bytes and returns their name; durable when it returns (two syncs for a new one, none for one that is
+/// already there, known durable and equal byte for byte). Two values with the same digest are told apart by a suffix.
+std::string put_blob(Dir& run, std::string_view bytes);
+
+/// Verified by its digest. Error BLOB_DAMAGED or BLOB_MISSING, exit 5, naming the file.
+std::string get_blob(Dir& run, std::string_view name);
+
+/// XXH3-128, 32 lower-case hex digits.
+std::string digest128(std::string_view bytes);
+
+}  // namespace reprise

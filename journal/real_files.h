@@ -1,0 +1,15 @@
+// The Linux implementation of files.h: openat2 below a directory, flock, fdatasync.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "journal/files.h"
+
+namespace reprise {
+
+/// Opens the directory at any path (links in the path itself are followed: it is the user's own);
+/// nullptr when it does not exist. With `create` it and its parents are made, 0700.
+std::unique_ptr<Dir> open_real_dir(const std::string& path, bool create);
+
+}  // namespace reprise
