@@ -8,8 +8,9 @@
 
 namespace reprise {
 
-/// Stores the bytes and returns their name; durable when it returns (two syncs for a new one, none for one that is
-/// already there, known durable and equal byte for byte). Two values with the same digest are told apart by a suffix.
+/// Stores the bytes and returns their name; durable when it returns. Always two syncs: an equal
+/// blob that is there already may be one whose sync failed. Two values with the same digest are
+/// told apart by a suffix.
 std::string put_blob(Dir& run, std::string_view bytes);
 
 /// Verified by its digest. Error BLOB_DAMAGED or BLOB_MISSING, exit 5, naming the file.

@@ -34,8 +34,8 @@ class FixedClock final : public Clock {
 /// "2026-11-21T20:15:02.114Z": always UTC, always milliseconds, 24 characters (years 0000 to 9999).
 std::string format_time(int64_t ms);
 
-/// Reads exactly what format_time writes, also without the milliseconds or with an offset ("+02:00");
-/// nothing else. nullopt when it is no such time.
+/// Reads exactly what format_time writes, also without the milliseconds or with an offset
+/// ("+02:00"); nothing else. nullopt when it is no such time.
 std::optional<int64_t> parse_time(std::string_view text);
 
 }  // namespace reprise

@@ -1,13 +1,16 @@
 // What the program needs of a file system, as an interface with three implementations: the real one
-// (real_files.h), an in-memory one for tests (tests/fakes/memory_files.h) and a wrapper that injects faults.
+// (real_files.h), an in-memory one for tests (tests/fakes/memory_files.h) and a wrapper that
+// injects faults.
 //
-// Every path below a Dir is relative, uses '/', and is refused (Error, INVALID_PATH, exit 2) when it is empty,
-// absolute, or holds an empty, "." or ".." component or a NUL. No component may be a symbolic link, and what is
-// opened as a file must be a regular file: anything planted there is an Error (NOT_A_FILE, exit 5) that names it.
-// A system call that fails is an Error with Exit::kSystem, except where a method says otherwise.
-// EINTR and short reads or writes are continued inside.
+// Every path below a Dir is relative, uses '/', and is refused (Error, INVALID_PATH, exit 2) when
+// it is empty, absolute, or holds an empty, "." or ".." component or a NUL. No component may be a
+// symbolic link, and what is opened as a file must be a regular file: anything planted there is an
+// Error (NOT_A_FILE, exit 5) that names it. A system call that fails is an Error with
+// Exit::kSystem, except where a method says otherwise. EINTR and short reads or writes are
+// continued inside.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -33,7 +36,8 @@ class File {
   virtual size_t read_at(uint64_t offset, char* buffer, size_t size) = 0;
   /// Writes all bytes, in one system call unless the kernel takes fewer.
   virtual void write_at(uint64_t offset, std::string_view bytes) = 0;
-  /// fdatasync: returns only when data and size are durable. A failed sync must never be retried and believed.
+  /// fdatasync: returns only when data and size are durable. A failed sync must never be retried
+  /// and believed.
   virtual void sync() = 0;
   virtual void truncate(uint64_t size) = 0;
   virtual FileStat stat() = 0;
@@ -47,11 +51,14 @@ class FileLock {
 
 enum class Access {
   kRead,
-  kWrite,       ///< read and write, must exist
-  kCreate,      ///< read and write, created when missing
-  kCreateNew,   ///< read and write, must not exist
+  kWrite,      ///< read and write, must exist
+  kCreate,     ///< read and write, created when missing
+  kCreateNew,  ///< read and write, must not exist
 };
 enum class LockMode { kShared, kExclusive };
+
+/// Names the time since the machine started; all zero when it is unknown.
+using BootId = std::array<uint8_t, 16>;
 
 /// An open directory; closed by its destructor. Files are made 0600, directories 0700.
 class Dir {
@@ -64,28 +71,41 @@ class Dir {
   virtual std::unique_ptr<Dir> open_dir(std::string_view path) = 0;
   /// nullopt when nothing is there. Does not follow links.
   virtual std::optional<FileStat> stat(std::string_view path) = 0;
-  /// Makes the directory and its missing parents; an existing one is fine. Returns whether it made the last one.
+  /// Makes the directory and its missing parents; an existing one is fine. Returns whether it made
+  /// the last one.
   virtual bool make_dir(std::string_view path) = 0;
-  /// Names in the directory at `path` ("" for this one), sorted, without "." and "..". Empty when it does not exist.
+  /// Names in the directory at `path` ("" for this one), sorted, without "." and "..". Empty when
+  /// it does not exist.
   virtual std::vector<std::string> list(std::string_view path) = 0;
-  /// Atomically replaces `to`. With `replace` false an existing `to` is left alone and false is returned.
+  /// Atomically replaces `to`. With `replace` false an existing `to` is left alone and false is
+  /// returned.
   virtual bool rename(std::string_view from, std::string_view to, bool replace) = 0;
-  /// Removes a file, or a directory that is empty. Returns false when nothing was there or the directory was not empty.
+  /// Removes a file, or a directory that is empty. Returns false when nothing was there or the
+  /// directory was not empty.
   virtual bool remove(std::string_view path) = 0;
-  /// Removes a directory and all below it, following nothing. For folders that this program built aside.
+  /// Removes a directory and all below it, following nothing. For folders that this program built
+  /// aside.
   virtual void remove_tree(std::string_view path) = 0;
   /// Makes names created, renamed or removed in the directory at `path` ("" for this one) durable.
   virtual void sync_dir(std::string_view path) = 0;
 
-  /// Locks the file at `path` (made when missing), waiting at most `timeout_ms`; nullptr when it was not free in time.
-  /// The lock is on the file that is at the path when it returns: one that was replaced meanwhile is locked anew.
-  /// An exclusive holder's pid and `holder` are written into the file, for people only.
+  /// Locks the file at `path` (made when missing), waiting at most `timeout_ms`; nullptr when it
+  /// was not free in time. The lock is on the file that is at the path when it returns: one that
+  /// was replaced meanwhile is locked anew. An exclusive holder's pid and `holder` are written into
+  /// the file, for people only.
   virtual std::unique_ptr<FileLock> lock(std::string_view path, LockMode mode, int64_t timeout_ms,
                                          std::string_view holder) = 0;
 
   /// Where this directory is, for messages.
   virtual std::string path() const = 0;
+
+  /// This boot of the machine: what was written during it and not synced can still be read (read at
+  /// every call).
+  virtual BootId boot_id() = 0;
 };
+
+/// Throws what Dir says of a path that is not acceptable. For implementations of Dir.
+void check_path(std::string_view path);
 
 /// The whole file, or nullopt when it does not exist.
 std::optional<std::string> read_file(Dir& dir, std::string_view path);
@@ -94,7 +114,8 @@ std::optional<std::string> read_file(Dir& dir, std::string_view path);
 /// With `durable` the bytes and the name are synced before it returns (two syncs).
 void replace_file(Dir& dir, std::string_view path, std::string_view bytes, bool durable);
 
-/// Makes a file that must not exist yet; with `durable` its bytes are synced (its name is not: see sync_dir).
+/// Makes a file that must not exist yet; with `durable` its bytes are synced (its name is not: see
+/// sync_dir).
 void write_new_file(Dir& dir, std::string_view path, std::string_view bytes, bool durable);
 
 }  // namespace reprise

@@ -1,4 +1,5 @@
-// One journal line (docs/journal-format.md). This file knows the envelope; what `data` holds is the engine's business.
+// One journal line (docs/journal-format.md). This file knows the envelope; what `data` holds is the
+// engine's business.
 #pragma once
 
 #include <cstdint>
@@ -36,16 +37,18 @@ struct Place {
   uint32_t length = 0;  ///< without the newline
 };
 
-/// A record as read. The views point into the reader's buffer: see journal.h for how long they live.
-/// At least 64 readable bytes follow `data`, as simdjson wants.
+/// A record as read. The views point into the reader's buffer: see journal.h for how long they
+/// live. At least 64 readable bytes follow `data`, as simdjson wants.
 struct RecordView {
   uint64_t seq = 0;
   RecordType type{};
   int64_t at_ms = 0;
-  uint64_t cause = 0;    ///< seq of the activation that this command record follows from; 0 when it is none
-  uint64_t applied = 0;  ///< on the last record of an iteration: the last activation that the process was given; else 0
-  bool more = false;     ///< another record of the same commit follows
-  uint32_t count = 0;    ///< on a commit's last record: the number of records in it
+  uint64_t cause =
+      0;  ///< seq of the activation that this command record follows from; 0 when it is none
+  uint64_t applied = 0;   ///< on the last record of an iteration: the last activation that the
+                          ///< process was given; else 0
+  bool more = false;      ///< another record of the same commit follows
+  uint32_t count = 0;     ///< on a commit's last record: the number of records in it
   std::string_view data;  ///< a minified JSON object
   uint64_t sum = 0;
   Place place;
@@ -63,11 +66,17 @@ struct NewRecord {
 ///   {"seq":7,"type":"EFFECT_RESOLVED","at":"...","cause":6,"applied":7,"n":1,"data":{...},"sum":"9f86d081884c7d65"}
 /// cause and applied are left out when 0; "more":true stands in place of n.
 /// Sets `sum` to the new record's.
-std::string encode_record(const NewRecord& record, uint64_t seq, int64_t at_ms, bool more, uint32_t count,
-                          uint64_t previous_sum, uint64_t* sum);
+std::string encode_record(const NewRecord& record, uint64_t seq, int64_t at_ms, bool more,
+                          uint32_t count, uint64_t previous_sum, uint64_t* sum);
+
+/// What decode_record says of a line whose sum is right and whose type this version does not know:
+/// a newer one wrote it.
+inline constexpr std::string_view kUnknownRecordType =
+    "a record type that this version does not know";
 
 /// Why a line is no record: a fixed text, or nullptr when it is one. `line` has no newline.
-/// Checks the sum against `previous_sum` before it looks at anything else; fills all of `record` but `place`.
+/// Checks the sum against `previous_sum` before it looks at anything else; fills all of `record`
+/// but `place`.
 const char* decode_record(std::string_view line, uint64_t previous_sum, RecordView* record);
 
 }  // namespace reprise

@@ -9,7 +9,8 @@
 
 namespace reprise {
 
-/// A run that is being built in runs/.new-<ulid>/. commit() publishes it whole; the destructor discards it.
+/// A run that is being built in runs/.new-<ulid>/. commit() publishes it whole; the destructor
+/// discards it.
 class NewRun {
  public:
   NewRun(Dir& runs, std::string_view ulid);
@@ -29,7 +30,8 @@ class NewRun {
   bool x_done = false;
 };
 
-/// The run's exclusive lock, waiting at most `timeout_ms`. Error LOCKED, exit 7, that names the holder.
+/// The run's exclusive lock, waiting at most `timeout_ms`. Error LOCKED, exit 7, that names the
+/// holder.
 std::unique_ptr<FileLock> lock_run(Dir& run, int64_t timeout_ms, std::string_view holder);
 
 }  // namespace reprise

@@ -1,6 +1,6 @@
-// JSON values as users give them: checked, minified, compared. A value is kept as text with its number literals;
-// what cannot be kept exactly is refused with a JSON pointer and never changed silently.
-// simdjson reads, this file decides what is acceptable.
+// JSON values as users give them: checked, minified, compared. A value is kept as text with its
+// number literals; what cannot be kept exactly is refused with a JSON pointer and never changed
+// silently. simdjson reads, this file decides what is acceptable.
 #pragma once
 
 #include <string>
@@ -14,12 +14,14 @@ constexpr size_t kInlineValueBytes = 64 * 1024;
 
 struct Value {
   std::string text;       ///< minified, members and number literals as given
-  std::string canonical;  ///< members sorted by their UTF-8 bytes, numbers in shortest form: the identity of the value
+  std::string canonical;  ///< members sorted by their UTF-8 bytes, numbers in shortest form: the
+                          ///< identity of the value
 };
 
-/// Refuses (Error INVALID_JSON, exit 2, with line and column or JSON pointer): malformed JSON or UTF-8, duplicate
-/// member names, lone surrogates, integers that a double does not hold exactly, numbers beyond a double,
-/// nesting deeper than kMaxValueDepth, anything after the value. `what` names the source in the message
+/// Refuses (Error INVALID_JSON, exit 2, with line and column or JSON pointer): malformed JSON or
+/// UTF-8, duplicate member names, lone surrogates, integers that a double does not hold exactly,
+/// numbers beyond a double, nesting deeper than kMaxValueDepth, anything after the value. `what`
+/// names the source in the message
 /// ("--value result.json").
 Value parse_value(std::string_view json, std::string_view what);
 
