@@ -1,0 +1,23 @@
+// The live part of an iteration: activations that the process has not seen yet, and what the engine
+// performs itself.
+#pragma once
+
+#include "engine/machine.h"
+#include "engine/run.h"
+
+namespace reprise {
+
+/// Engine activations (due timers) in one commit; beyond that it commits and goes on (replay.md,
+/// section 2).
+constexpr size_t kEngineActivationsPerCommit = 10'000;
+
+struct Advanced {
+  size_t activations = 0;
+  size_t commits = 0;
+};
+
+/// Gives the activations of the history from `next` on, then the timers due at `now_ms`, until
+/// nothing is new; commits with that time. Without a live activation it appends nothing.
+Advanced advance(Machine& machine, OpenRun& open, Dir& run, int64_t now_ms, size_t next);
+
+}  // namespace reprise

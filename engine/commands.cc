@@ -1,0 +1,188 @@
+#include "engine/commands.h"
+
+#include "engine/json_writer.h"
+#include "journal/blobs.h"
+#include "journal/error.h"
+#include "journal/ids.h"
+#include "journal/value.h"
+
+namespace reprise {
+
+namespace {
+
+NewRecord request_record(const Command& command, Dir& run) {
+  JsonWriter data;
+  data.text("effectId", format_effect_id(command.effect))
+      .text("taskId", command.task)
+      .text("kind", command.effect_kind)
+      .text("label", command.label)
+      .text_if("key", command.key)
+      .text("digest", digest128(command.args));
+  if (command.due_ms != 0) data.signed_number("dueMs", command.due_ms);
+  add_value(data, "inputs", command.args, run);
+  add_value(data, "taskDef", command.definition, run);
+  return {RecordType::kEffectRequested, 0, 0, data.done()};
+}
+
+std::string id_list(const std::map<uint64_t, OpenEffect>& effects) {
+  std::string list = "[";
+  for (const auto& [id, effect] : effects) {
+    if (list.size() > 1) list += ',';
+    append_quoted(list, format_effect_id(id));
+  }
+  return list + "]";
+}
+
+bool same_text(const Members& data, std::string_view name, const std::string& text) {
+  return data.text(name) == text;
+}
+
+}  // namespace
+
+void add_value(JsonWriter& data, std::string_view name, std::string_view json, Dir& run) {
+  if (json.empty()) return;
+  if (json.size() <= kInlineValueBytes) {
+    data.raw(name, json);
+  } else {
+    data.text(std::string(name) + "Ref", put_blob(run, json));
+  }
+}
+
+NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
+                    const std::map<uint64_t, OpenEffect>& abandoned) {
+  NewRecord record;
+  JsonWriter data;
+  switch (command.kind) {
+    case Command::Kind::kRequest:
+      record = request_record(command, run);
+      break;
+    case Command::Kind::kEmit:
+      data.text("type", command.name).text("digest", digest128(command.json));
+      add_value(data, "payload", command.json, run);
+      record = {RecordType::kEventEmitted, 0, 0, data.done()};
+      break;
+    case Command::Kind::kComplete:
+      data.text("digest", digest128(command.json));
+      add_value(data, "output", command.json, run);
+      if (!abandoned.empty()) data.raw("abandoned", id_list(abandoned));
+      record = {RecordType::kRunCompleted, 0, 0, data.done()};
+      break;
+    case Command::Kind::kHalt:
+      data.text("reason", command.name);
+      add_value(data, "payload", command.json, run);
+      if (!abandoned.empty()) data.raw("abandoned", id_list(abandoned));
+      record = {RecordType::kRunHalted, 0, 0, data.done()};
+      break;
+    case Command::Kind::kFail:
+      record = {RecordType::kRunFailed, 0, 0, data.raw("error", command.json).done()};
+      break;
+    case Command::Kind::kLog:
+      throw Error(Exit::kBug, "LOG_IS_NO_COMMAND", "a log line was to be recorded");
+  }
+  record.cause = cause;
+  return record;
+}
+
+CommandRecord command_record(const RecordView& record, JsonReader& reader) {
+  CommandRecord command{.seq = record.seq, .cause = record.cause, .data = record.data};
+  switch (record.type) {
+    case RecordType::kEffectRequested: {
+      command.kind = CommandRecord::Kind::kRequested;
+      const auto id = parse_effect_id(reader.members(record.data).text("effectId"));
+      command.effect = id.value_or(0);
+      break;
+    }
+    case RecordType::kEventEmitted:
+      command.kind = CommandRecord::Kind::kEmitted;
+      break;
+    case RecordType::kRunCompleted:
+      command.kind = CommandRecord::Kind::kCompleted;
+      break;
+    case RecordType::kRunFailed:
+      command.kind = CommandRecord::Kind::kFailed;
+      break;
+    default:
+      command.kind = CommandRecord::Kind::kHalted;
+      break;
+  }
+  return command;
+}
+
+bool same_command(const Command& command, const CommandRecord& recorded, JsonReader& reader) {
+  const auto& data = reader.members(recorded.data);
+  switch (command.kind) {
+    case Command::Kind::kRequest:
+      return recorded.kind == CommandRecord::Kind::kRequested &&
+             command.effect == recorded.effect && same_text(data, "taskId", command.task) &&
+             same_text(data, "label", command.label) && same_text(data, "key", command.key) &&
+             same_text(data, "digest", digest128(command.args));
+    case Command::Kind::kEmit:
+      return recorded.kind == CommandRecord::Kind::kEmitted &&
+             same_text(data, "type", command.name) &&
+             same_text(data, "digest", digest128(command.json));
+    case Command::Kind::kComplete:
+      return recorded.kind == CommandRecord::Kind::kCompleted &&
+             same_text(data, "digest", digest128(command.json));
+    case Command::Kind::kHalt:
+      return recorded.kind == CommandRecord::Kind::kHalted &&
+             same_text(data, "reason", command.name);
+    case Command::Kind::kFail:
+      return recorded.kind == CommandRecord::Kind::kFailed;
+    case Command::Kind::kLog:
+      break;
+  }
+  return false;
+}
+
+namespace {
+
+std::string describe_request(std::string_view effect, std::string_view task, std::string_view label,
+                             std::string_view key, std::string_view digest) {
+  std::string text =
+      "request " + std::string(effect) + " of task " + quote(task) + " (label " + quote(label);
+  if (!key.empty()) text += ", key " + quote(key);
+  return text + ", arguments " + std::string(digest.substr(0, 8)) + ")";
+}
+
+}  // namespace
+
+std::string describe(const Command& command) {
+  switch (command.kind) {
+    case Command::Kind::kRequest:
+      return describe_request(format_effect_id(command.effect), command.task, command.label,
+                              command.key, digest128(command.args));
+    case Command::Kind::kEmit:
+      return "event " + quote(command.name) + " (payload " + digest128(command.json).substr(0, 8) +
+             ")";
+    case Command::Kind::kComplete:
+      return "completion (output " + digest128(command.json).substr(0, 8) + ")";
+    case Command::Kind::kHalt:
+      return "halt (reason " + quote(command.name) + ")";
+    case Command::Kind::kFail:
+      return "failure " + command.json.substr(0, 200);
+    case Command::Kind::kLog:
+      break;
+  }
+  return "log line";
+}
+
+std::string describe(const CommandRecord& recorded, JsonReader& reader) {
+  const auto& data = reader.members(recorded.data);
+  switch (recorded.kind) {
+    case CommandRecord::Kind::kRequested:
+      return describe_request(data.text("effectId"), data.text("taskId"), data.text("label"),
+                              data.text("key"), data.text("digest"));
+    case CommandRecord::Kind::kEmitted:
+      return "event " + quote(data.text("type")) + " (payload " + data.text("digest").substr(0, 8) +
+             ")";
+    case CommandRecord::Kind::kCompleted:
+      return "completion (output " + data.text("digest").substr(0, 8) + ")";
+    case CommandRecord::Kind::kHalted:
+      return "halt (reason " + quote(data.text("reason")) + ")";
+    case CommandRecord::Kind::kFailed:
+      break;
+  }
+  return "failure " + std::string(data.raw("error").substr(0, 200));
+}
+
+}  // namespace reprise

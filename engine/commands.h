@@ -1,0 +1,37 @@
+// Commands as records: how a decision is written into the journal, and how a replayed one is
+// compared with what was written.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/process/process.h"
+#include "engine/run_state.h"
+#include "journal/files.h"
+#include "journal/record.h"
+
+namespace reprise {
+
+/// The record of a request, an event or an end; large values become blobs of the run (durable when
+/// this returns). `abandoned` lists the effects that a completion or a halt leaves open.
+NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
+                    const std::map<uint64_t, OpenEffect>& abandoned);
+
+/// A record as deciders fold it. The views are those of `record`.
+CommandRecord command_record(const RecordView& record, JsonReader& reader);
+
+/// What identifies a command at replay, in words: "task build (label \"v1\", key -, arguments
+/// 1f3a...)".
+std::string describe(const Command& command);
+std::string describe(const CommandRecord& recorded, JsonReader& reader);
+
+/// Is this the command that was recorded? Requests: effect, task, label, key, digest of arguments.
+/// Events: type and digest. Ends: type and outcome.
+bool same_command(const Command& command, const CommandRecord& recorded, JsonReader& reader);
+
+/// `name` or, beyond kInlineValueBytes, `name`Ref with the value stored as a blob.
+class JsonWriter;
+void add_value(JsonWriter& data, std::string_view name, std::string_view json, Dir& run);
+
+}  // namespace reprise

@@ -1,0 +1,57 @@
+#include "engine/commit.h"
+
+namespace reprise {
+
+namespace {
+
+/// Readable bytes behind a record's data, as simdjson wants them.
+constexpr size_t kPadding = 64;
+
+}  // namespace
+
+const RecordView& Commit::add(NewRecord record) {
+  auto& text = x_texts.emplace_back();
+  text.reserve(record.data.size() + kPadding);
+  text = record.data;
+  RecordView view;
+  view.seq = x_open.history.state.head.seq + 1;
+  view.type = record.type;
+  view.at_ms = x_at_ms;
+  view.cause = record.cause;
+  view.data = text;
+  evolve(x_open.history.state, view, x_open.reader);
+  x_records.push_back(std::move(record));
+  return x_views.emplace_back(view);
+}
+
+void Commit::write(uint64_t applied) {
+  x_records.back().applied = applied;
+  const auto places = x_open.journal->append(x_records, x_at_ms);
+  keep_places(places);
+  auto& state = x_open.history.state;
+  advance_applied(state, applied);
+  state.head = x_open.journal->head();
+}
+
+/// The fold did not know where the records would lie. New effects and activations are the last of
+/// their lists.
+void Commit::keep_places(const std::vector<Place>& places) {
+  auto& state = x_open.history.state;
+  const uint64_t first = x_views.front().seq;
+  const auto place = [&](uint64_t seq) { return places[seq - first]; };
+  for (auto effect = state.open.rbegin(); effect != state.open.rend(); ++effect) {
+    if (effect->second.requested_seq < first) break;
+    effect->second.place = place(effect->second.requested_seq);
+  }
+  for (auto waiting = state.unapplied.rbegin(); waiting != state.unapplied.rend(); ++waiting) {
+    if (waiting->seq < first) break;
+    waiting->place = place(waiting->seq);
+  }
+  for (const auto& view : x_views) {
+    if (view.type == RecordType::kProcessAssigned) state.process_place = place(view.seq);
+  }
+  if (state.end && state.end->seq >= first) state.end->place = place(state.end->seq);
+  state.last_place = places.back();
+}
+
+}  // namespace reprise

@@ -1,0 +1,37 @@
+// One commit in the making: each record is folded into the state as it is added, so that the next
+// decision sees it; then all are appended at once. When that fails, the command ends and the state
+// with it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "engine/run.h"
+
+namespace reprise {
+
+class Commit {
+ public:
+  Commit(OpenRun& open, int64_t at_ms) : x_open(open), x_at_ms(at_ms) {}
+
+  /// The view lives as long as this Commit.
+  const RecordView& add(NewRecord record);
+  bool empty() const { return x_records.empty(); }
+
+  /// Appends; durable when it returns. `applied` is the last activation that the process was given,
+  /// 0 for commands that are no iteration.
+  void write(uint64_t applied = 0);
+
+ private:
+  void keep_places(const std::vector<Place>& places);
+
+  OpenRun& x_open;
+  int64_t x_at_ms;
+  std::vector<NewRecord> x_records;
+  std::deque<std::string> x_texts;
+  std::deque<RecordView> x_views;
+};
+
+}  // namespace reprise

@@ -1,0 +1,36 @@
+// What a command runs with: clock, ids, the processes that exist, who calls. Made once at the top
+// of the program.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "engine/process/process.h"
+#include "engine/script_host.h"
+#include "journal/clock.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+/// Who wrote a record where a person or a tool did.
+struct Author {
+  std::string user;
+  std::string host;
+  std::string command;  ///< "task:post"
+};
+
+struct Context {
+  Clock& clock;
+  Random& random;
+  ScriptHost& scripts;
+  std::span<const BuiltIn> built_ins;
+  Author author;
+  int64_t lock_timeout_ms = 30'000;
+  bool force = false;  ///< write although the clock is behind the journal
+};
+
+/// {"user":...,"host":...,"command":...}
+std::string author_json(const Author& author);
+
+}  // namespace reprise

@@ -1,0 +1,60 @@
+// Creating runs, and giving a bare run its process.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "engine/context.h"
+#include "engine/pin.h"
+#include "engine/process_loader.h"
+#include "journal/value.h"
+
+namespace reprise {
+
+/// Which process: a script (entry), a built-in one (built_in), or none (a bare run).
+struct ProcessChoice {
+  std::string entry;        ///< absolute path of the file
+  std::string export_name;  ///< empty: "process"
+  std::string built_in;
+  std::string
+      process_id;  ///< empty: the entry's file name without extension, or the built-in's name
+};
+
+struct CreateRequest {
+  std::string run_id;  ///< empty: a ULID
+  ProcessChoice process;
+  Value inputs;
+  std::map<std::string, std::string> labels;
+  std::string request;  ///< what the run is for, in words; recorded
+  bool if_absent = false;
+  bool simulated = false;
+};
+
+struct CreatedRun {
+  std::string run_id;
+  std::string run_dir;
+  std::string process_id;  ///< empty for a bare run
+  std::string entry;       ///< "main.js#process" or the built-in's name; empty for a bare run
+  bool created = true;     ///< false: it existed, with the same process and inputs (if_absent)
+};
+
+/// Builds the run aside and renames it into place: it exists whole or not at all. Errors RUN_EXISTS
+/// (exit 4), INVALID_RUN_ID, INPUTS_REFUSED (exit 2), those of pinning and loading; nothing is left
+/// behind.
+/// `runs` is the folder of runs, `runs_path` where it is (recorded as part of the run's identity).
+CreatedRun create_run(Dir& runs, const std::string& runs_path, const Context& context,
+                      const SourceReader& read, const CreateRequest& request);
+
+struct AssignedProcess {
+  std::string process_id;
+  std::string entry;
+};
+
+/// Gives a bare run its process. Error PROCESS_ALREADY_ASSIGNED, exit 4.
+AssignedProcess assign_process(Dir& run, const Context& context, const SourceReader& read,
+                               const ProcessChoice& choice);
+
+/// The text of run.json: derived from the journal, for people and tools.
+std::string run_json(Dir& run, const RunState& state, JsonReader& reader);
+
+}  // namespace reprise

@@ -1,0 +1,19 @@
+#include "engine/decider_machine.h"
+
+namespace reprise {
+
+void DeciderMachine::replay(const Activation& activation, std::span<const CommandRecord> commands) {
+  x_decider->evolve(activation);
+  for (const auto& command : commands) x_decider->evolve(command);
+}
+
+std::vector<Command> DeciderMachine::advance(const Activation& activation, uint64_t next_effect) {
+  x_decider->evolve(activation);
+  auto commands = x_decider->decide(activation);
+  for (auto& command : commands) {
+    if (command.kind == Command::Kind::kRequest) command.effect = next_effect++;
+  }
+  return commands;
+}
+
+}  // namespace reprise

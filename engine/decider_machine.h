@@ -1,0 +1,26 @@
+// Runs a built-in process: evolve over all records in causal order, decide for live activations
+// only.
+#pragma once
+
+#include <memory>
+
+#include "engine/machine.h"
+
+namespace reprise {
+
+class DeciderMachine final : public Machine {
+ public:
+  explicit DeciderMachine(std::unique_ptr<Decider> decider) : x_decider(std::move(decider)) {}
+
+  void replay(const Activation& activation, std::span<const CommandRecord> commands) override;
+  void begin_live() override {}
+  std::vector<Command> advance(const Activation& activation, uint64_t next_effect) override;
+  void recorded(const CommandRecord& command) override { x_decider->evolve(command); }
+  std::string snapshot() const override { return x_decider->snapshot(); }
+  std::vector<LogLine> take_log() override { return {}; }
+
+ private:
+  std::unique_ptr<Decider> x_decider;
+};
+
+}  // namespace reprise

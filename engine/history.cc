@@ -1,0 +1,116 @@
+#include "engine/history.h"
+
+#include <algorithm>
+
+#include "engine/json_writer.h"
+#include "journal/blobs.h"
+#include "journal/error.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+namespace {
+
+/// What a failed shell task gives its process: a value to look at, as babysitter gives it.
+std::string shell_failure(std::string_view error, JsonReader& reader) {
+  const auto& fields = reader.members_of_copy(error);
+  const std::string data(fields.raw("data"));
+  JsonWriter value;
+  value.raw("success", "false");
+  std::string exit_code, out, err;
+  if (data.starts_with('{')) {
+    const auto& extra = reader.members_of_copy(data);
+    exit_code = extra.raw("exitCode");
+    out = extra.raw("stdout");
+    err = extra.raw("stderr");
+  }
+  value.raw("exitCode", exit_code.empty() ? "1" : exit_code);
+  value.raw("stdout", out.empty() ? "\"\"" : out);
+  value.raw("stderr", err.empty() ? "\"\"" : err);
+  return value.raw("error", error).done();
+}
+
+}  // namespace
+
+void History::resume(RunState cached, Dir& run) {
+  state = std::move(cached);
+  for (const auto& waiting : state.unapplied) {
+    activations.push_back(
+        {read_record(run, waiting.place, x_buffers.emplace_back()), waiting.shell});
+  }
+}
+
+void History::add(const RecordView& record, JsonReader& reader) {
+  if (const auto activation = evolve(state, record, reader)) {
+    activations.push_back({record, activation->shell});
+  } else if (is_command(record.type) && record.cause != 0) {
+    commands.push_back(record);
+  }
+}
+
+void History::sort_commands() {
+  const auto by_cause = [](const RecordView& a, const RecordView& b) { return a.cause < b.cause; };
+  if (!std::is_sorted(commands.begin(), commands.end(), by_cause)) {
+    std::stable_sort(commands.begin(), commands.end(), by_cause);
+  }
+}
+
+std::span<const RecordView> History::commands_of(uint64_t activation_seq) const {
+  const auto begin =
+      std::lower_bound(commands.begin(), commands.end(), activation_seq,
+                       [](const RecordView& a, uint64_t seq) { return a.cause < seq; });
+  auto end = begin;
+  while (end != commands.end() && end->cause == activation_seq) ++end;
+  return {begin, end};
+}
+
+PreparedActivation::PreparedActivation(const RecordedActivation& recorded, const RunState& state,
+                                       Dir& run, JsonReader& reader) {
+  const auto& record = recorded.record;
+  const auto& data = reader.members(record.data);
+  x_activation.seq = record.seq;
+  x_activation.at_ms = record.at_ms;
+  if (record.type == RecordType::kEffectResolved || record.type == RecordType::kEffectCancelled) {
+    x_activation.effect = parse_effect_id(data.text("effectId")).value_or(0);
+  }
+  switch (record.type) {
+    case RecordType::kEffectResolved:
+      x_activation.kind = Activation::Kind::kResolved;
+      x_activation.ok = data.raw("status") == "\"ok\"";
+      if (x_activation.ok) {
+        x_activation.value = data.raw("value");
+        if (x_activation.value.empty())
+          x_activation.value = x_value = load_value(data, "value", run);
+      } else {
+        x_value = load_value(data, "error", run);
+        if (recorded.shell) x_value = shell_failure(std::string(x_value), reader);
+        x_activation.ok = recorded.shell;
+        (recorded.shell ? x_activation.value : x_activation.error) = x_value;
+      }
+      break;
+    case RecordType::kEffectCancelled:
+      x_activation.kind = Activation::Kind::kCancelled;
+      x_activation.error = record.data;
+      break;
+    case RecordType::kSignalReceived:
+      x_activation.kind = Activation::Kind::kSignal;
+      x_activation.name = x_name = data.text("name");
+      x_activation.value = x_value = load_value(data, "value", run);
+      break;
+    default: {
+      std::string buffer;
+      const auto created = read_record(run, state.created_place, buffer);
+      x_activation.kind = Activation::Kind::kStart;
+      x_activation.inputs = x_value = load_value(reader.members(created.data), "inputs", run);
+    }
+  }
+}
+
+std::string load_value(const Members& data, std::string_view name, Dir& run) {
+  const auto inline_value = data.raw(name);
+  if (!inline_value.empty()) return std::string(inline_value);
+  const auto blob = data.text(std::string(name) + "Ref");
+  return blob.empty() ? std::string() : get_blob(run, blob);
+}
+
+}  // namespace reprise

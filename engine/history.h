@@ -1,0 +1,65 @@
+// The effective history of a run: what replay sees. A pass over all records, without the process,
+// yields the activations in order, the command records by cause, and the state. Replay never looks
+// at the journal itself.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/process/process.h"
+#include "engine/run_state.h"
+#include "journal/files.h"
+#include "journal/record.h"
+
+namespace reprise {
+
+/// An activation as recorded. Views point into the buffers that the reader of the journal keeps.
+struct RecordedActivation {
+  RecordView record;
+  bool shell = false;  ///< see ActivationPlace
+};
+
+struct History {
+  RunState
+      state;  ///< starts empty, or from the state cache with the records after its head to be added
+  std::vector<RecordedActivation> activations;
+  std::vector<RecordView> commands;  ///< by cause, then in journal order, once sorted
+
+  /// Begins behind a cached state: fetches the activations that it says are waiting.
+  void resume(RunState cached, Dir& run);
+  /// Adds the next record in journal order.
+  void add(const RecordView& record, JsonReader& reader);
+  /// Call once after the last add.
+  void sort_commands();
+  /// The command records that the activation caused. Activations must be asked for in rising order
+  /// of seq.
+  std::span<const RecordView> commands_of(uint64_t activation_seq) const;
+
+ private:
+  std::deque<std::string> x_buffers;  ///< of the activations fetched by resume
+};
+
+/// An activation made ready for a process: values are fetched from blobs, shell errors are
+/// normalised.
+class PreparedActivation {
+ public:
+  PreparedActivation(const RecordedActivation& recorded, const RunState& state, Dir& run,
+                     JsonReader& reader);
+  PreparedActivation(const PreparedActivation&) = delete;
+  PreparedActivation& operator=(const PreparedActivation&) = delete;
+  const Activation& get() const { return x_activation; }
+
+ private:
+  Activation x_activation;
+  std::string x_name;
+  std::string x_value;
+};
+
+/// The JSON text of a value that a record holds inline (`name`) or as a blob (`name` + "Ref");
+/// empty when it has none.
+std::string load_value(const Members& data, std::string_view name, Dir& run);
+
+}  // namespace reprise

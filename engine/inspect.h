@@ -1,0 +1,66 @@
+// Questions about one run, answered from its journal. Reading only: no lock, nothing changed.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/effect_selector.h"
+#include "engine/run.h"
+#include "engine/run_state.h"
+
+namespace reprise {
+
+/// An effect, open or not.
+struct EffectInfo {
+  OpenEffect request;
+  std::string status =
+      "requested";  ///< or "resolved_ok", "resolved_error", "cancelled" (also abandoned at an end)
+  std::optional<uint64_t> settled_seq;
+  int64_t settled_at_ms = 0;
+  Place settled_place;  ///< of the record that settled it
+  std::string stdout_ref;
+  std::string stderr_ref;
+};
+
+/// All effects of the run in the order of their requests.
+std::vector<EffectInfo> list_effects(Dir& run);
+/// Error EFFECT_NOT_FOUND, exit 3; EFFECT_AMBIGUOUS, exit 2, when a key names several.
+EffectInfo find_effect(Dir& run, const EffectSelector& selector);
+
+/// What an effect was resolved with. JSON texts, empty when there is none.
+struct EffectResult {
+  std::string value;
+  std::string error;
+  std::string metadata;
+  std::string started_at;
+  std::string finished_at;
+  std::string by;
+};
+EffectResult load_result(Dir& run, const EffectInfo& effect, JsonReader& reader);
+
+/// How the run ended. JSON texts, empty when there is none.
+struct EndDetails {
+  std::string output;                  ///< completed
+  std::string error;                   ///< failed
+  std::string reason;                  ///< halted: plain text
+  std::string payload;                 ///< halted
+  std::vector<std::string> abandoned;  ///< effects that were open: "t3"
+};
+/// nullopt while the run has not ended.
+std::optional<EndDetails> load_end(Dir& run, const RunState& state, JsonReader& reader);
+
+/// Who and what, as recorded at the creation: JSON texts.
+struct RunOrigin {
+  std::string labels;   ///< an object, or empty
+  std::string request;  ///< plain text
+  std::string run_dir;  ///< as recorded
+  std::string entry;    ///< "main.js#process", the built-in's name, or empty for a bare run
+};
+RunOrigin load_origin(Dir& run, const RunState& state, JsonReader& reader);
+
+/// Every record from the first, all sums checked.
+void for_each_event(Dir& run, const RecordVisitor& visit);
+
+}  // namespace reprise

@@ -1,0 +1,64 @@
+// iterate() is the program in one function; the rules behind each line are in docs/determinism.md.
+#include "engine/iterate.h"
+
+#include "engine/advance.h"
+#include "engine/commands.h"
+#include "engine/process_loader.h"
+#include "engine/run.h"
+#include "engine/task_files.h"
+#include "journal/error.h"
+
+namespace reprise {
+
+namespace {
+
+void refuse_without_process(const RunState& state) {
+  if (state.has_process) return;
+  throw Error(Exit::kUsage, "RUN_HAS_NO_PROCESS",
+              "run " + state.run_id + " was created without a process",
+              "give it one: reprise run:assign-process " + state.run_id + " --entry FILE");
+}
+
+}  // namespace
+
+size_t replay(Machine& machine, OpenRun& open, Dir& run) {
+  const auto& history = open.history;
+  size_t index = 0;
+  std::vector<CommandRecord> commands;
+  for (; index < history.activations.size(); ++index) {
+    const auto& activation = history.activations[index];
+    if (activation.record.seq > history.state.applied) break;
+    commands.clear();
+    for (const auto& record : history.commands_of(activation.record.seq)) {
+      commands.push_back(command_record(record, open.reader));
+    }
+    const PreparedActivation prepared(activation, history.state, run, open.reader);
+    machine.replay(prepared.get(), commands);
+  }
+  return index;
+}
+
+Iteration iterate(Dir& run, const Context& context) {
+  auto open = open_run(run, context, Read::kSnapshot);
+  Iteration result{.state = open.history.state, .applied_before = open.history.state.applied};
+  refuse_without_process(open.history.state);
+  if (!open.history.state.end) {
+    with_machine(run, open, context, [&](Machine& machine) {
+      const size_t next = replay(machine, open, run);
+      machine.begin_live();
+      const auto advanced = advance(machine, open, run, commit_time(open, context.clock), next);
+      result.activations = advanced.activations;
+      result.commits = advanced.commits;
+      result.log = machine.take_log();
+      if (advanced.commits > 0) {
+        refresh_state(run, open, machine.snapshot(), open.history.state.end.has_value());
+      }
+    });
+  }
+  refresh_task_files(run, open.history.state, open.reader);
+  result.state = open.history.state;
+  result.notes = source_notes(run, open.history.state, open.reader);
+  return result;
+}
+
+}  // namespace reprise

@@ -1,0 +1,33 @@
+// One iteration: lock, replay, advance until the process waits, commit once, refresh what is
+// derived.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/context.h"
+#include "engine/machine.h"
+#include "engine/run.h"
+#include "journal/files.h"
+
+namespace reprise {
+
+struct Iteration {
+  RunState state;                  ///< after the commit
+  uint64_t applied_before = 0;     ///< how far the process was given its activations before
+  size_t activations = 0;          ///< given live
+  size_t commits = 0;              ///< 0 when there was nothing new
+  std::vector<LogLine> log;        ///< of the live activations
+  std::vector<std::string> notes;  ///< "the source main.js changed since the run was created"
+};
+
+/// Errors: RUN_HAS_NO_PROCESS (exit 2), DIVERGED (exit 6), SCRIPT_BUDGET (exit 9), those of
+/// open_run. On an error nothing of the iteration is recorded. A run that ended is left alone.
+Iteration iterate(Dir& run, const Context& context);
+
+/// Gives the machine every recorded activation of the history; returns how many of the list that
+/// were: the next is live.
+size_t replay(Machine& machine, OpenRun& open, Dir& run);
+
+}  // namespace reprise

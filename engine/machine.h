@@ -1,0 +1,47 @@
+// A process as replay drives it: a script that is run again, or a built-in decider that is folded.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/process/process.h"
+
+namespace reprise {
+
+/// What a script printed with ctx.log during a live activation.
+struct LogLine {
+  int64_t at_ms = 0;
+  std::string label;
+  std::string message;  ///< JSON
+};
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+
+  /// Gives a recorded activation, which must cause exactly these commands, in this order.
+  /// Error DIVERGED, exit 6, names the first that differs.
+  virtual void replay(const Activation& activation, std::span<const CommandRecord> commands) = 0;
+
+  /// Called once between the last replay and the first advance, with the number of activations that
+  /// advance may see.
+  virtual void begin_live() = 0;
+
+  /// Gives a live activation and returns what it causes: requests, events and at most one end; when
+  /// the last is kFail it is the only one. `next_effect` is the lowest number that no effect of the
+  /// journal has.
+  virtual std::vector<Command> advance(const Activation& activation, uint64_t next_effect) = 0;
+
+  /// Tells how a command of advance was recorded.
+  virtual void recorded(const CommandRecord& command) = 0;
+
+  /// To fold from later, or empty when this process is always replayed from its first record.
+  virtual std::string snapshot() const = 0;
+
+  /// What was logged by live activations, in order; taken out.
+  virtual std::vector<LogLine> take_log() = 0;
+};
+
+}  // namespace reprise

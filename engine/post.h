@@ -1,0 +1,52 @@
+// task:post: the result of an effect, taken once however often it is posted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/context.h"
+#include "engine/effect_selector.h"
+#include "engine/run_state.h"
+#include "journal/files.h"
+#include "journal/value.h"
+
+namespace reprise {
+
+/// A result as posted. `value` is the result when ok, else the error:
+/// {"name"?,"message","stack"?,"data"?}, checked by parse_error_value.
+struct Post {
+  EffectSelector effect;
+  bool ok = true;
+  Value value;
+  std::string post_key;                        ///< --key: any repeat of the same post is a no-op
+  uint32_t attempt = 0;                        ///< 0: not said
+  std::string invocation_key;                  ///< must match when given
+  std::optional<std::string> standard_output;  ///< bytes kept as tasks/<id>/stdout.log
+  std::optional<std::string> standard_error;
+  std::string started_at;  ///< as given, checked times; empty: not said
+  std::string finished_at;
+  std::string metadata;  ///< a JSON object, or empty
+  bool dry_run = false;
+};
+
+struct Posted {
+  OpenEffect effect;  ///< as it was requested
+  bool recorded =
+      false;  ///< false: this very result was recorded before, nothing changed (or a dry run)
+  bool dry_run = false;
+  std::string stdout_ref;  ///< relative to the run; empty: none
+  std::string stderr_ref;
+  int64_t at_ms = 0;  ///< of the record
+  RunState state;
+};
+
+/// Errors EFFECT_NOT_FOUND (exit 3), EFFECT_CONFLICT (exit 4: another result is recorded, the
+/// attempt is not the current one, the effect was cancelled or abandoned), those of open_run.
+/// Durable when it returns.
+Posted post_result(Dir& run, const Context& context, const Post& post);
+
+/// What task:post takes as an error: an object with a message, a JSON string, or plain text.
+Value parse_error_value(std::string_view text, std::string_view what);
+
+}  // namespace reprise

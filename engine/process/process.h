@@ -1,0 +1,100 @@
+// What a process is to the engine: a deterministic machine that is given activations and answers
+// with commands. This folder is all that processes/ may include of the engine. Nothing here does
+// I/O or reads a clock.
+//
+// A script (JavaScript) is replayed by running it again:   apply(activation) -> commands
+// A built-in process is folded:                            evolve(record); decide(activation) ->
+// commands
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace reprise {
+
+/// Something new for the process. Views are valid during the call that is given it.
+struct Activation {
+  enum class Kind : uint8_t {
+    kStart,      ///< RUN_CREATED with a process, or the PROCESS_ASSIGNED of a bare run
+    kResolved,   ///< an effect has its result
+    kCancelled,  ///< an effect was cancelled from outside
+    kSignal,
+  };
+  Kind kind = Kind::kStart;
+  uint64_t seq = 0;
+  int64_t at_ms = 0;        ///< the process's clock during this activation
+  std::string_view inputs;  ///< kStart: the inputs, JSON
+  uint64_t effect = 0;      ///< kResolved, kCancelled
+  bool ok = false;          ///< kResolved
+  std::string_view value;   ///< kResolved ok: JSON; kSignal: the signal's value, JSON
+  std::string_view
+      error;  ///< kResolved not ok: {"name","message","stack"?,"data"?}; kCancelled: {"reason"?}
+  std::string_view name;  ///< kSignal
+};
+
+/// Something the process decided. Only the fields of its kind are set.
+struct Command {
+  enum class Kind : uint8_t { kRequest, kEmit, kComplete, kFail, kHalt, kLog };
+  Kind kind = Kind::kRequest;
+
+  // kRequest
+  uint64_t effect =
+      0;  ///< a script numbers its calls itself; a built-in process leaves 0 and the engine numbers
+  std::string task;         ///< task id
+  std::string effect_kind;  ///< "shell", "agent", "breakpoint", "sleep", ...
+  std::string label;        ///< what people read; compared at replay
+  std::string key;          ///< the author's key, or empty
+  std::string args;         ///< JSON, members sorted: compared at replay by digest
+  std::string
+      definition;  ///< the built task, a JSON object for whoever performs the effect; not compared
+  int64_t due_ms = 0;  ///< sleeps: when the engine resolves it; else 0
+
+  // kEmit: name is the event's type. kHalt: name is the reason. kLog: name is the label
+  std::string name;
+  // kEmit: payload. kComplete: output, "null" for undefined. kHalt: payload or empty. kLog: a JSON
+  // string. kFail: {"name","message","stack"?,"cause"?,"file"?,"line"?,"column"?}
+  std::string json;
+};
+
+/// A command as the journal holds it, for folding.
+struct CommandRecord {
+  enum class Kind : uint8_t { kRequested, kEmitted, kCompleted, kFailed, kHalted };
+  Kind kind = Kind::kRequested;
+  uint64_t seq = 0;
+  uint64_t cause = 0;
+  uint64_t effect = 0;    ///< kRequested
+  std::string_view data;  ///< the record's data, JSON: see docs/journal-format.md
+};
+
+/// A built-in process: state, evolve, decide. Constructed empty; then restored or folded from the
+/// first record.
+class Decider {
+ public:
+  virtual ~Decider() = default;
+
+  /// Folds an activation, live or recorded, before its commands.
+  virtual void evolve(const Activation& activation) = 0;
+  /// Folds a command record, its own decisions included, in causal order.
+  virtual void evolve(const CommandRecord& command) = 0;
+  /// The commands that a live activation causes, after evolve(activation). Pure.
+  virtual std::vector<Command> decide(const Activation& activation) const = 0;
+
+  /// The whole state as JSON; restore(snapshot()) gives an equal decider.
+  virtual std::string snapshot() const = 0;
+  /// False when the snapshot is not of this version: the caller folds from the start instead.
+  virtual bool restore(std::string_view snapshot) = 0;
+};
+
+/// A built-in process as the catalogue names it. `check_inputs` returns what is wrong with the
+/// inputs, or empty.
+struct BuiltIn {
+  std::string_view name;
+  std::string_view summary;
+  std::string (*check_inputs)(std::string_view inputs_json);
+  std::unique_ptr<Decider> (*make)();
+};
+
+}  // namespace reprise

@@ -1,0 +1,118 @@
+#include "engine/run.h"
+
+#include <algorithm>
+
+#include "engine/json_writer.h"
+#include "journal/error.h"
+#include "journal/run_dir.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr int64_t kClockToleranceMs = 5 * 60 * 1000;
+
+void refuse_wrong_clock(const RunState& state, const Context& context) {
+  const auto lag = clock_lag_ms(state, context.clock);
+  if (lag == 0 || context.force || state.simulated) return;
+  throw Error(Exit::kSystem, "CLOCK_BEHIND",
+              "the last record is of " + format_time(state.head.at_ms) + ", " +
+                  std::to_string(lag / 1000) + " seconds ahead of this machine's clock (" +
+                  format_time(context.clock.now_ms()) + ")",
+              "set the clock right, or repeat with --force to go on at the journal's time");
+}
+
+/// Reads what follows the cache. False when there is no usable one.
+bool resume_from_cache(Dir& run, Read read, OpenRun& open) {
+  auto cached = load_state(run);
+  if (!cached) return false;
+  const auto head = cached->state.head;
+  open.cached = head;
+  open.cached_bytes = cached->bytes;
+  if (read == Read::kSnapshot && cached->snapshot.empty()) return false;
+  open.snapshot = std::move(cached->snapshot);
+  open.snapshot_applied = cached->state.applied;
+  if (read == Read::kTail) {
+    open.history.state = std::move(cached->state);
+  } else {
+    open.history.resume(std::move(cached->state), run);
+  }
+  const auto visit = [&](const RecordView& record) { open.history.add(record, open.reader); };
+  open.journal = Journal::open(run, &head, Keep::kBuffers, visit);
+  if (!open.journal) open.cached.reset();
+  return open.journal.has_value();
+}
+
+}  // namespace
+
+OpenRun open_run(Dir& run, const Context& context, Read read) {
+  OpenRun open;
+  open.lock = lock_run(run, context.lock_timeout_ms, context.author.command);
+  if (read == Read::kAll || !resume_from_cache(run, read, open)) read_everything(run, open);
+  open.history.state.head = open.journal->head();
+  open.history.sort_commands();
+  refuse_wrong_clock(open.history.state, context);
+  return open;
+}
+
+void read_everything(Dir& run, OpenRun& open) {
+  open.history = History();
+  open.snapshot.clear();
+  const auto visit = [&](const RecordView& record) { open.history.add(record, open.reader); };
+  open.journal = Journal::open(run, nullptr, Keep::kBuffers, visit);
+  open.history.state.head = open.journal->head();
+  open.history.sort_commands();
+}
+
+ReadState read_state(Dir& run, bool full) {
+  ReadState result;
+  JsonReader reader;
+  auto cached = full ? std::nullopt : load_state(run);
+  const auto visit = [&](const RecordView& record) { evolve(result.state, record, reader); };
+  if (cached) {
+    const auto head = cached->state.head;
+    result.state = std::move(cached->state);
+    if (const auto scan = read_journal(run, &head, Keep::kNothing, visit)) {
+      result.state.head = scan->head;
+      result.tail = scan->tail;
+      return result;
+    }
+    result.state = RunState();
+  }
+  const auto scan = read_journal(run, nullptr, Keep::kNothing, visit);
+  result.state.head = scan->head;
+  result.tail = scan->tail;
+  return result;
+}
+
+int64_t commit_time(const OpenRun& open, Clock& clock) {
+  return std::max(clock.now_ms(), open.history.state.head.at_ms);
+}
+
+void refresh_state(Dir& run, const OpenRun& open, const std::optional<std::string>& snapshot,
+                   bool always) {
+  const auto& state = open.history.state;
+  if (!always && !state_is_behind(open.cached, open.cached_bytes, state.head)) return;
+  const bool old_fits = open.snapshot.empty() || open.snapshot_applied == state.applied;
+  if (!snapshot && !old_fits) return;
+  store_state(run, state, snapshot.value_or(open.snapshot));
+}
+
+const Members& read_data(Dir& run, const Place& place, std::string& buffer, JsonReader& reader) {
+  return reader.members(read_record(run, place, buffer).data);
+}
+
+std::string author_json(const Author& author) {
+  return JsonWriter()
+      .text_if("user", author.user)
+      .text_if("host", author.host)
+      .text_if("command", author.command)
+      .done();
+}
+
+int64_t clock_lag_ms(const RunState& state, Clock& clock) {
+  const auto lag = state.head.at_ms - clock.now_ms();
+  return lag > kClockToleranceMs ? lag : 0;
+}
+
+}  // namespace reprise

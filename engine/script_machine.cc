@@ -1,0 +1,139 @@
+#include "engine/script_machine.h"
+
+#include <algorithm>
+
+#include "engine/commands.h"
+#include "engine/json_writer.h"
+#include "journal/error.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+namespace {
+
+Command command_of(const reprise_command& raw) {
+  const auto text = [](reprise_bytes bytes) { return std::string(as_view(bytes)); };
+  Command command;
+  command.kind = static_cast<Command::Kind>(raw.kind);
+  command.effect = raw.effect;
+  command.due_ms = raw.due_ms;
+  command.task = text(raw.task);
+  command.effect_kind = text(raw.effect_kind);
+  command.label = text(raw.label);
+  command.key = text(raw.key);
+  command.args = text(raw.args);
+  command.definition = text(raw.definition);
+  command.name = text(raw.name);
+  command.json = text(raw.json);
+  return command;
+}
+
+}  // namespace
+
+ScriptMachine::ScriptMachine(const ScriptHost& host, const ScriptIdentity& identity,
+                             const std::vector<PinnedSource>& sources, int64_t started_at_ms,
+                             size_t replays)
+    : x_table(host.table()), x_recorded_engine(identity.engine) {
+  std::vector<reprise_source> files;
+  for (const auto& source : sources) {
+    files.push_back({as_bytes(source.path), as_bytes(source.text), module_format(source.path)});
+  }
+  const auto seed = [&](size_t from) {
+    return parse_hex64(std::string_view(identity.seed).substr(from, 16)).value_or(0);
+  };
+  const reprise_script_options options{.random_seed = {seed(0), seed(16)},
+                                       .run_id = as_bytes(identity.run_id),
+                                       .run_dir = as_bytes(identity.run_dir),
+                                       .process_id = as_bytes(identity.process_id),
+                                       .export_name = as_bytes(identity.export_name),
+                                       .sources = files.data(),
+                                       .source_count = files.size(),
+                                       .entry = as_bytes(identity.entry),
+                                       .heap_bytes = kHeapBudgetBytes};
+  reprise_bytes error{};
+  x_table.arm(kLiveBudgetMs + static_cast<int64_t>(replays) * kReplayBudgetPerActivationMs);
+  const auto status = x_table.load(&options, started_at_ms, &x_script, &error);
+  if (status != REPRISE_SCRIPT_OK) ScriptHost::fail(status, error);
+}
+
+ScriptMachine::~ScriptMachine() {
+  if (x_script != nullptr) x_table.destroy(x_script);
+}
+
+void ScriptMachine::replay(const Activation& activation, std::span<const CommandRecord> recorded) {
+  const auto requested = apply(activation, 0);
+  const auto count = std::max(recorded.size(), requested.size());
+  for (size_t i = 0; i < count; ++i) {
+    const bool same = i < recorded.size() && i < requested.size() &&
+                      same_command(requested[i], recorded[i], x_reader);
+    if (!same) diverge(activation, i, recorded, requested);
+  }
+  x_log.clear();
+}
+
+void ScriptMachine::diverge(const Activation& activation, size_t index,
+                            std::span<const CommandRecord> recorded,
+                            std::span<const Command> requested) {
+  const auto was = index < recorded.size() ? describe(recorded[index], x_reader) : "nothing more";
+  const auto is = index < requested.size() ? describe(requested[index]) : "nothing more";
+  const auto seq = index < recorded.size() ? recorded[index].seq : activation.seq;
+  const std::string engine(as_view(x_table.engine));
+  std::string message;
+  if (engine != x_recorded_engine) {
+    message = "recorded with " + x_recorded_engine + ", this is " + engine + ". ";
+  }
+  message += "the replay diverged at record " + std::to_string(seq) + ", after activation " +
+             std::to_string(activation.seq) + ": recorded " + was + "; requested now " + is;
+  JsonWriter details;
+  details.number("record", seq)
+      .number("activation", activation.seq)
+      .text("recorded", was)
+      .text("requested", is);
+  throw Error(
+      Exit::kDiverged, "DIVERGED", message,
+      "with the same history the process decided something else than before; nothing was recorded",
+      details.done());
+}
+
+std::vector<Command> ScriptMachine::advance(const Activation& activation, uint64_t next_effect) {
+  x_table.arm(kLiveBudgetMs);
+  auto commands = apply(activation, next_effect);
+  check();
+  return commands;
+}
+
+std::vector<Command> ScriptMachine::apply(const Activation& activation, uint64_t next_effect) {
+  const bool start = activation.kind == Activation::Kind::kStart;
+  const reprise_activation raw{.kind = static_cast<int32_t>(activation.kind),
+                               .ok = activation.ok ? 1 : 0,
+                               .seq = activation.seq,
+                               .at_ms = activation.at_ms,
+                               .effect = activation.effect,
+                               .next_effect = next_effect,
+                               .value = as_bytes(start ? activation.inputs : activation.value),
+                               .error = as_bytes(activation.error),
+                               .name = as_bytes(activation.name)};
+  reprise_commands out{};
+  reprise_bytes error{};
+  const auto status = x_table.apply(x_script, &raw, &out, &error);
+  if (status != REPRISE_SCRIPT_OK) ScriptHost::fail(status, error);
+  std::vector<Command> commands;
+  commands.reserve(out.count);
+  for (size_t i = 0; i < out.count; ++i) {
+    auto command = command_of(out.commands[i]);
+    if (command.kind == Command::Kind::kLog) {
+      x_log.push_back({activation.at_ms, std::move(command.name), std::move(command.json)});
+    } else {
+      commands.push_back(std::move(command));
+    }
+  }
+  return commands;
+}
+
+void ScriptMachine::check() {
+  reprise_bytes error{};
+  const auto status = x_table.check(x_script, &error);
+  if (status != REPRISE_SCRIPT_OK) ScriptHost::fail(status, error);
+}
+
+}  // namespace reprise

@@ -1,0 +1,73 @@
+// Runs a JavaScript process: replay is running it again and comparing what it asks for with what is
+// recorded.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/machine.h"
+#include "engine/script_host.h"
+#include "journal/json_reader.h"
+
+namespace reprise {
+
+/// A pinned source file, as the module wants it.
+struct PinnedSource {
+  std::string path;  ///< relative to the pinned root
+  std::string text;
+};
+
+/// What the script is and knows, all of it recorded.
+struct ScriptIdentity {
+  std::string run_id;
+  std::string run_dir;
+  std::string process_id;
+  std::string seed;   ///< 32 hex digits
+  std::string entry;  ///< path among the sources
+  std::string export_name;
+  std::string engine;  ///< that recorded it
+};
+
+/// Budgets of CPU time: architecture section 6 gives the live one; a replay may take as long as one
+/// live activation and a little for each activation that it repeats.
+constexpr int64_t kLiveBudgetMs = 10'000;
+constexpr int64_t kReplayBudgetPerActivationMs = 5;
+constexpr uint64_t kHeapBudgetBytes = 512ull * 1024 * 1024;
+
+/// To be made, used and destroyed inside ScriptHost::run.
+class ScriptMachine final : public Machine {
+ public:
+  /// Compiles, links and evaluates the modules with the clock at `started_at_ms`. `replays` is the
+  /// number of recorded activations to come. Error SCRIPT_INVALID when it cannot be loaded or lacks
+  /// the export.
+  ScriptMachine(const ScriptHost& host, const ScriptIdentity& identity,
+                const std::vector<PinnedSource>& sources, int64_t started_at_ms, size_t replays);
+  ~ScriptMachine() override;
+  ScriptMachine(const ScriptMachine&) = delete;
+  ScriptMachine& operator=(const ScriptMachine&) = delete;
+
+  void replay(const Activation& activation, std::span<const CommandRecord> commands) override;
+  void begin_live() override { check(); }
+  std::vector<Command> advance(const Activation& activation, uint64_t next_effect) override;
+  void recorded(const CommandRecord&) override {}
+  std::string snapshot() const override { return {}; }
+  std::vector<LogLine> take_log() override { return std::exchange(x_log, {}); }
+
+ private:
+  std::vector<Command> apply(const Activation& activation, uint64_t next_effect);
+  void check();
+
+  [[noreturn]] void diverge(const Activation& activation, size_t index,
+                            std::span<const CommandRecord> recorded,
+                            std::span<const Command> requested);
+
+  const reprise_script_table& x_table;
+  std::string x_recorded_engine;
+  reprise_script* x_script = nullptr;
+  std::vector<LogLine> x_log;
+  JsonReader x_reader;
+};
+
+}  // namespace reprise

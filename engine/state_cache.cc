@@ -1,0 +1,200 @@
+#include "engine/state_cache.h"
+
+#include "engine/json_writer.h"
+#include "journal/blobs.h"
+#include "journal/error.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr std::string_view kPath = "state/state.json";
+constexpr uint64_t kVersion = 1;
+constexpr uint64_t kTailBytes = 64 * 1024;
+constexpr std::string_view kSumMark = ",\"sum\":\"";
+constexpr size_t kSumBytes = 32;
+
+std::string place_json(const Place& place) {
+  return "[" + std::to_string(place.segment) + "," + std::to_string(place.offset) + "," +
+         std::to_string(place.length) + "]";
+}
+
+std::string head_json(const Head& head) {
+  return JsonWriter()
+      .number("seq", head.seq)
+      .number("segment", head.segment)
+      .number("offset", head.offset)
+      .text("sum", format_hex64(head.sum))
+      .signed_number("at", head.at_ms)
+      .done();
+}
+
+std::string effect_json(const OpenEffect& effect) {
+  JsonWriter json;
+  json.text("effectId", format_effect_id(effect.id))
+      .text("taskId", effect.task)
+      .text("kind", effect.kind)
+      .text("label", effect.label)
+      .text_if("key", effect.key)
+      .number("seq", effect.requested_seq)
+      .signed_number("requestedAt", effect.requested_at_ms);
+  if (effect.due_ms != 0) json.signed_number("dueMs", effect.due_ms);
+  return json.number("attempt", effect.attempt).raw("place", place_json(effect.place)).done();
+}
+
+std::string activation_json(const ActivationPlace& activation) {
+  return JsonWriter()
+      .number("seq", activation.seq)
+      .flag("shell", activation.shell)
+      .raw("place", place_json(activation.place))
+      .done();
+}
+
+std::string end_json(const RunEnd& end) {
+  return JsonWriter()
+      .text("type", record_type_name(end.type))
+      .number("seq", end.seq)
+      .signed_number("at", end.at_ms)
+      .raw("place", place_json(end.place))
+      .done();
+}
+
+template <typename List, typename Write>
+std::string array_json(const List& list, Write write) {
+  std::string text = "[";
+  for (const auto& item : list) {
+    if (text.size() > 1) text += ',';
+    text += write(item);
+  }
+  return text + "]";
+}
+
+std::string counts_json(const RunCounts& counts) {
+  return JsonWriter()
+      .number("requested", counts.requested)
+      .number("ok", counts.resolved_ok)
+      .number("error", counts.resolved_error)
+      .number("cancelled", counts.cancelled)
+      .done();
+}
+
+Place read_place(std::string_view json) {
+  const auto parts = array_elements(json);
+  const auto number = [&](size_t i) { return std::stoull(std::string(parts.at(i))); };
+  return {static_cast<uint32_t>(number(0)), number(1), static_cast<uint32_t>(number(2))};
+}
+
+Head read_head(const Members& json) {
+  return {json.number("seq"), static_cast<uint32_t>(json.number("segment")), json.number("offset"),
+          parse_hex64(json.text("sum")).value_or(0), json.signed_number("at")};
+}
+
+OpenEffect read_effect(const Members& json) {
+  OpenEffect effect;
+  effect.id = parse_effect_id(json.text("effectId")).value_or(0);
+  effect.task = json.text("taskId");
+  effect.kind = json.text("kind");
+  effect.label = json.text("label");
+  effect.key = json.text("key");
+  effect.requested_seq = json.number("seq");
+  effect.requested_at_ms = json.signed_number("requestedAt");
+  effect.due_ms = json.signed_number("dueMs");
+  effect.attempt = static_cast<uint32_t>(json.number("attempt"));
+  effect.place = read_place(json.raw("place"));
+  return effect;
+}
+
+RunState read_state_json(const Members& json) {
+  JsonReader nested;
+  RunState state;
+  state.head = read_head(nested.members_of_copy(json.raw("head")));
+  state.run_id = json.text("runId");
+  state.process_id = json.text("processId");
+  state.has_process = json.flag("hasProcess");
+  state.simulated = json.flag("simulated");
+  state.created_at_ms = json.signed_number("createdAt");
+  state.created_place = read_place(json.raw("createdPlace"));
+  if (state.has_process) state.process_place = read_place(json.raw("processPlace"));
+  state.applied = json.number("applied");
+  state.highest_effect = json.number("highestEffect");
+  state.last_type = parse_record_type(json.text("lastType")).value_or(RecordType::kIterated);
+  state.last_place = read_place(json.raw("lastPlace"));
+  const auto& counts = nested.members_of_copy(json.raw("counts"));
+  state.counts = {counts.number("requested"), counts.number("ok"), counts.number("error"),
+                  counts.number("cancelled")};
+  for (const auto item : array_elements(json.raw("unapplied"))) {
+    const auto& waiting = nested.members_of_copy(item);
+    state.unapplied.push_back(
+        {waiting.number("seq"), read_place(waiting.raw("place")), waiting.flag("shell")});
+  }
+  for (const auto item : array_elements(json.raw("open"))) {
+    auto effect = read_effect(nested.members_of_copy(item));
+    state.open.emplace(effect.id, std::move(effect));
+  }
+  if (json.has("end")) {
+    const auto& end = nested.members_of_copy(json.raw("end"));
+    state.end = RunEnd{parse_record_type(end.text("type")).value_or(RecordType::kRunFailed),
+                       end.number("seq"), end.signed_number("at"), read_place(end.raw("place"))};
+  }
+  return state;
+}
+
+/// The part before the sum, when the sum is right.
+std::optional<std::string_view> checked(std::string_view text) {
+  const size_t tail = kSumMark.size() + kSumBytes + std::string_view("\"}\n").size();
+  if (text.size() < tail) return std::nullopt;
+  const auto body = text.substr(0, text.size() - tail);
+  const auto mark = text.substr(body.size(), kSumMark.size());
+  const auto sum = text.substr(body.size() + kSumMark.size(), kSumBytes);
+  if (mark != kSumMark || sum != digest128(body)) return std::nullopt;
+  return body;
+}
+
+}  // namespace
+
+std::optional<CachedState> load_state(Dir& run) {
+  const auto text = read_file(run, kPath);
+  if (!text || !checked(*text)) return std::nullopt;
+  JsonReader reader;
+  const auto& json = reader.members_of_copy(std::string_view(*text).substr(0, text->size() - 1));
+  if (json.number("version") != kVersion) return std::nullopt;
+  return CachedState{read_state_json(json), std::string(json.raw("snapshot")), text->size()};
+}
+
+void store_state(Dir& run, const RunState& state, std::string_view snapshot) {
+  JsonWriter json;
+  json.number("version", kVersion)
+      .text("status", status_name(state.status()))
+      .raw("head", head_json(state.head))
+      .text("runId", state.run_id)
+      .text("processId", state.process_id)
+      .flag("hasProcess", state.has_process)
+      .flag("simulated", state.simulated)
+      .signed_number("createdAt", state.created_at_ms)
+      .raw("createdPlace", place_json(state.created_place));
+  if (state.has_process) json.raw("processPlace", place_json(state.process_place));
+  json.number("applied", state.applied)
+      .number("highestEffect", state.highest_effect)
+      .text("lastType", record_type_name(state.last_type))
+      .raw("lastPlace", place_json(state.last_place))
+      .raw("counts", counts_json(state.counts))
+      .raw("unapplied", array_json(state.unapplied, activation_json))
+      .raw("open",
+           array_json(state.open, [](const auto& entry) { return effect_json(entry.second); }));
+  if (state.end) json.raw("end", end_json(*state.end));
+  auto text = json.raw_if("snapshot", snapshot).done();
+  text.pop_back();
+  text += std::string(kSumMark) + digest128(text) + "\"}\n";
+  replace_file(run, kPath, text, false);
+}
+
+bool state_is_behind(const std::optional<Head>& cached, uint64_t cached_bytes, const Head& head) {
+  if (cached && cached->seq > head.seq) return true;
+  const uint64_t from = cached && cached->segment == head.segment ? cached->offset : 0;
+  const uint64_t whole_segments = cached ? head.segment - cached->segment : head.segment - 1;
+  const uint64_t tail = whole_segments * kSegmentBytes + head.offset - from;
+  return tail > kTailBytes && tail > cached_bytes / 2;
+}
+
+}  // namespace reprise

@@ -1,0 +1,66 @@
+// The home: where runs are, and how a command line names one.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/machine.h"
+#include "journal/files.h"
+
+namespace reprise {
+
+/// A run that was found.
+struct RunHandle {
+  std::string name;  ///< of its directory; the recorded run id of a copied run may differ
+  std::string path;
+  std::unique_ptr<Dir> dir;
+};
+
+/// What decides where the home is, strongest first: runs_dir (the folder of runs itself), home,
+/// $REPRISE_HOME, the nearest ancestor of the working directory that holds .reprise/, ~/.reprise.
+struct HomeQuery {
+  std::string runs_dir;
+  std::string home;
+  std::string environment_home;
+  std::string working_dir;
+  std::string user_home;
+};
+
+class Workspace {
+ public:
+  /// Finds the home; with `create` makes what is missing of it (0700). Without, a missing home has
+  /// no runs.
+  Workspace(const HomeQuery& query, bool create);
+
+  const std::string& runs_path() const { return x_runs_path; }
+  bool exists() const { return x_runs != nullptr; }
+  /// The folder of runs. Error HOME_NOT_FOUND, exit 3, when it does not exist.
+  Dir& runs();
+
+  /// RUN as a command line gives it: an id, a unique prefix of one, a path of a run directory (it
+  /// holds a '/'), or @last (the one created last). Errors RUN_NOT_FOUND (exit 3, says where it was
+  /// looked for), RUN_AMBIGUOUS (exit 2), INVALID_RUN_ID.
+  RunHandle find(std::string_view selector);
+  /// All runs, by name.
+  std::vector<std::string> names();
+
+  /// Appends what a process logged to logs/<run>.jsonl of the home, a JSON object a line. Logs are
+  /// for people: they are not synced, and a home that cannot be written loses them without an
+  /// error.
+  void append_log(std::string_view run, const std::vector<LogLine>& lines);
+
+ private:
+  RunHandle open(const std::string& name);
+  RunHandle find_by_path(std::string_view path);
+  RunHandle find_by_prefix(std::string_view prefix);
+  RunHandle find_last();
+
+  std::string x_runs_path;
+  std::string x_working_dir;
+  std::unique_ptr<Dir> x_runs;
+};
+
+}  // namespace reprise

@@ -1,0 +1,110 @@
+// What replay refuses: a process that decides something else than what is recorded.
+#include <catch2/catch.hpp>
+
+#include "journal/blobs.h"
+#include "journal/error.h"
+#include "tests/engine/run_fixture.h"
+
+namespace reprise::test {
+namespace {
+
+std::string two_steps(const std::string& first, const std::string& second) {
+  return R"(import { defineTask } from 'reprise';
+const step = defineTask('step', ({ name }) => ({ kind: 'agent', title: name }));
+const other = defineTask('other', ({ name }) => ({ kind: 'agent', title: name }));
+export async function process(inputs, ctx) {
+  )" + first +
+         " " + second + "\n}\n";
+}
+
+/// The same run as if its pinned source had been another from the start: what a changed engine or source would do.
+std::string divergence(const std::string& before, const std::string& after) {
+  World world;
+  TestRun recorded(world, before);
+  recorded.iterate();
+  recorded.post("t1", "1");
+  recorded.iterate();
+  // The digest in the journal guards the source, so the replay is given the journal of one run and the source of another.
+  TestRun changed(world, after);
+  auto open = open_run(recorded.dir(), world.context, Read::kAll);
+  auto other = open_run(changed.dir(), world.context, Read::kAll);
+  std::string message;
+  with_machine(changed.dir(), other, world.context, [&](Machine& machine) {
+    try {
+      replay(machine, open, recorded.dir());
+    } catch (const Error& error) {
+      message = std::to_string(static_cast<int>(error.exit())) + " " + error.message();
+    }
+  });
+  return message;
+}
+
+const std::string kA = "await ctx.task(step, { name: 'a' });";
+const std::string kB = "await ctx.task(step, { name: 'b' });";
+
+TEST_CASE("The same source replays without a divergence") {
+  CHECK(divergence(two_steps(kA, kB), two_steps(kA, kB)).empty());
+}
+
+TEST_CASE("A swap of two calls is a divergence, never a swap of results") {
+  const auto message = divergence(two_steps(kA, kB), two_steps(kB, kA));
+  CHECK(message.starts_with("6 "));
+  CHECK(message.find("record 2") != std::string::npos);
+  CHECK(message.find("recorded request t1 of task \"step\" (label \"a\"") != std::string::npos);
+  CHECK(message.find("requested now request t1 of task \"step\" (label \"b\"") != std::string::npos);
+}
+
+TEST_CASE("An inserted, a removed and a renamed call each diverge") {
+  const std::string renamed = "await ctx.task(other, { name: 'a' });";
+  CHECK(divergence(two_steps(kA, kB), two_steps("ctx.task(step, { name: 'new' });", kA + kB)).starts_with("6 "));
+  CHECK(divergence(two_steps(kA, kB), two_steps(kA, "return 1;")).starts_with("6 "));
+  CHECK(divergence(two_steps(kA, kB), two_steps(renamed, kB)).starts_with("6 "));
+}
+
+TEST_CASE("Changed arguments under the same label diverge") {
+  const auto message = divergence(two_steps("await ctx.task(step, { n: 1 }, { label: 'x' });", kB),
+                                  two_steps("await ctx.task(step, { n: 2 }, { label: 'x' });", kB));
+  CHECK(message.find("arguments ") != std::string::npos);
+}
+
+TEST_CASE("A divergence names a difference of the engine first") {
+  World world;
+  const auto source = two_steps(kA, kB);
+  TestRun recorded(world, source);
+  recorded.iterate();
+  auto open = open_run(recorded.dir(), world.context, Read::kAll);
+  std::string message;
+  world.scripts.run([&] {
+    const ScriptIdentity identity{.run_id = "r",
+                                  .run_dir = "/r",
+                                  .process_id = "p",
+                                  .seed = std::string(32, '0'),
+                                  .entry = "main.js",
+                                  .export_name = "process",
+                                  .engine = "mozjs-91.0"};
+    ScriptMachine machine(world.scripts, identity, {{"main.js", two_steps(kB, kA)}}, kStartMs, 1);
+    try {
+      replay(machine, open, recorded.dir());
+    } catch (const Error& error) {
+      message = error.message();
+    }
+  });
+  CHECK(message.starts_with("recorded with mozjs-91.0, this is mozjs-"));
+}
+
+TEST_CASE("A pinned source that was edited is refused before anything runs") {
+  World world;
+  TestRun run(world, two_steps(kA, kB));
+  run.iterate();
+  replace_file(run.dir(), "process/main.js", two_steps(kB, kA), false);
+  try {
+    run.iterate();
+    FAIL("the edited source was accepted");
+  } catch (const Error& error) {
+    CHECK(error.exit() == Exit::kCorrupt);
+    CHECK(error.code() == "PROCESS_DAMAGED");
+  }
+}
+
+}  // namespace
+}  // namespace reprise::test

@@ -1,0 +1,159 @@
+// How a post is judged: idempotency first, then the end of the run, then conflicts.
+#include <catch2/catch.hpp>
+
+#include "journal/error.h"
+#include "tests/engine/run_fixture.h"
+
+namespace reprise::test {
+namespace {
+
+const std::string kTwo = R"(import { defineTask } from 'reprise';
+const step = defineTask('step', ({ name }) => ({ kind: 'agent', title: name }));
+const shell = defineTask('shell', () => ({ kind: 'shell', shell: { command: 'true' } }));
+export async function process({ kind }, ctx) {
+  if (kind === 'shell') return await ctx.task(shell, {});
+  const [a, b] = await Promise.all([ctx.task(step, { name: 'a' }, { key: 'first' }), ctx.task(step, { name: 'b' })]);
+  return [a, b];
+})";
+
+/// Code of the Error that the action throws; empty when it throws none.
+template <typename Action>
+std::string code_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return {};
+}
+
+Post result(uint64_t id, const std::string& value) {
+  Post post;
+  post.effect.id = id;
+  post.value = parse_value(value, "value");
+  return post;
+}
+
+struct Posting {
+  World world;
+  TestRun run{world, kTwo};
+  Posting() { run.iterate(); }
+  Posted operator()(const Post& post) { return post_result(run.dir(), world.context, post); }
+};
+
+TEST_CASE("The same result again is success and changes nothing") {
+  Posting post;
+  CHECK(post(result(1, R"({"a":1,"b":[2,3]})")).recorded);
+  const auto types = post.run.types();
+  CHECK_FALSE(post(result(1, R"({"a":1,"b":[2,3]})")).recorded);
+  CHECK_FALSE(post(result(1, R"({ "b": [2, 3.0], "a": 1e0 })")).recorded);
+  CHECK(post.run.types() == types);
+}
+
+TEST_CASE("The same result again is success when it was large, after an iterate, and after the end") {
+  Posting post;
+  const std::string large = "\"" + std::string(100'000, 'y') + "\"";
+  CHECK(post(result(1, large)).recorded);
+  CHECK_FALSE(post(result(1, large)).recorded);
+  post.run.iterate();
+  post(result(2, "2"));
+  post.run.iterate();
+  CHECK(post.run.status() == "completed");
+  CHECK_FALSE(post(result(1, large)).recorded);
+  CHECK(code_of([&] { post(result(1, "1")); }) == "EFFECT_CONFLICT");
+}
+
+TEST_CASE("Another result is a conflict and changes nothing") {
+  Posting post;
+  post(result(1, "1"));
+  const auto types = post.run.types();
+  CHECK(code_of([&] { post(result(1, "2")); }) == "EFFECT_CONFLICT");
+  CHECK(code_of([&] { post.run.post_error("t1", "1"); }) == "EFFECT_CONFLICT");
+  CHECK(post.run.types() == types);
+}
+
+TEST_CASE("An error again is the same by name, message and data") {
+  Posting post;
+  CHECK(post.run.post_error("t1", R"({"name":"E","message":"m","data":{"x":1}})").recorded);
+  CHECK_FALSE(post.run.post_error("t1", R"({"message":"m","data":{"x":1},"name":"E"})").recorded);
+  CHECK(code_of([&] { post.run.post_error("t1", R"({"name":"E","message":"other"})"); }) == "EFFECT_CONFLICT");
+}
+
+TEST_CASE("Errors are objects with a message, strings or plain text") {
+  const auto canonical = [](const std::string& text) { return parse_error_value(text, "--error").canonical; };
+  CHECK(canonical("it broke\nbadly") == R"({"message":"it broke\nbadly","name":"Error"})");
+  CHECK(canonical(R"("quoted")") == R"({"message":"quoted","name":"Error"})");
+  CHECK(canonical(R"({"message":"m"})") == R"({"message":"m","name":"Error"})");
+  CHECK(code_of([] { parse_error_value(R"({"name":"no message"})", "--error"); }) == "INVALID_ERROR");
+}
+
+TEST_CASE("A repeat with the same post key is a no-op whatever it holds") {
+  Posting post;
+  auto keyed = result(1, "1");
+  keyed.post_key = "job-7";
+  CHECK(post(keyed).recorded);
+  keyed.value = parse_value("2", "value");
+  CHECK_FALSE(post(keyed).recorded);
+}
+
+TEST_CASE("An effect can be named by the key of its author") {
+  Posting post;
+  auto keyed = result(0, "1");
+  keyed.effect.key = "first";
+  CHECK(post(keyed).effect.id == 1);
+  keyed.effect.key = "none";
+  CHECK(code_of([&] { post(keyed); }) == "EFFECT_NOT_FOUND");
+}
+
+TEST_CASE("An unknown effect, a wrong attempt and a wrong invocation key are refused") {
+  Posting post;
+  CHECK(code_of([&] { post(result(9, "1")); }) == "EFFECT_NOT_FOUND");
+  auto wrong = result(1, "1");
+  wrong.attempt = 2;
+  CHECK(code_of([&] { post(wrong); }) == "EFFECT_CONFLICT");
+  wrong.attempt = 1;
+  wrong.invocation_key = "main:S000002:step";
+  CHECK(code_of([&] { post(wrong); }) == "EFFECT_CONFLICT");
+  wrong.invocation_key = "main:first:step";
+  CHECK(post(wrong).recorded);
+}
+
+TEST_CASE("A dry run judges and records nothing") {
+  Posting post;
+  auto dry = result(1, "1");
+  dry.dry_run = true;
+  const auto types = post.run.types();
+  CHECK_FALSE(post(dry).recorded);
+  CHECK(post.run.types() == types);
+}
+
+TEST_CASE("A post leaves the run ready and does not iterate") {
+  Posting post;
+  CHECK(post.run.status() == "waiting");
+  post(result(1, "1"));
+  CHECK(post.run.status() == "ready");
+  CHECK(post.run.pending() == "t2:b");
+}
+
+TEST_CASE("Standard output is kept beside the task and named by the record") {
+  Posting post;
+  auto logged = result(1, "1");
+  logged.standard_output = "building...\n";
+  const auto posted = post(logged);
+  CHECK(posted.stdout_ref == "tasks/t1/stdout.log");
+  CHECK(read_file(post.run.dir(), "tasks/t1/stdout.log") == "building...\n");
+}
+
+TEST_CASE("A shell error is recorded as an error and delivered as a value") {
+  World world;
+  TestRun run(world, kTwo, R"({"kind":"shell"})");
+  run.iterate();
+  run.post_error("t1", R"({"message":"exit 2","data":{"exitCode":2,"stdout":"out","stderr":"err"}})");
+  run.iterate();
+  CHECK(run.end() ==
+        R"({"success":false,"exitCode":2,"stdout":"out","stderr":"err","error":{"name":"Error","message":"exit 2","data":{"exitCode":2,"stdout":"out","stderr":"err"}}})");
+  run.check_replay();
+}
+
+}  // namespace
+}  // namespace reprise::test

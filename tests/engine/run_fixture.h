@@ -1,0 +1,97 @@
+// A run under test: real engine, real script module, files and clock of the test. Steps can be
+// repeated against a copy that was cut at any commit, which is how every process test runs at every
+// prefix of its journal.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/create.h"
+#include "engine/inspect.h"
+#include "engine/iterate.h"
+#include "engine/post.h"
+#include "journal/clock.h"
+
+namespace reprise::test {
+
+/// Numbers that look random and are the same in every test.
+class SeededRandom final : public Random {
+ public:
+  uint64_t next() override {
+    return x_state = x_state * 6364136223846793005ULL + 1442695040888963407ULL;
+  }
+
+ private:
+  uint64_t x_state = 42;
+};
+
+/// The time at which every test begins: 2026-01-01T00:00:00.000Z.
+constexpr int64_t kStartMs = 1'767'225'600'000;
+
+/// What the tests' runs live in.
+struct World {
+  explicit World(std::vector<BuiltIn> built_ins = {});
+
+  FixedClock clock{kStartMs};
+  SeededRandom random;
+  ScriptHost scripts;
+  std::vector<BuiltIn> built_ins;
+  Context context;
+  std::unique_ptr<Dir> runs;
+};
+
+class TestRun {
+ public:
+  /// A script: file name to source; "main.js" is the entry.
+  TestRun(World& world, const std::map<std::string, std::string>& sources,
+          const std::string& inputs = "{}");
+  TestRun(World& world, const std::string& source, const std::string& inputs = "{}");
+  /// A built-in process.
+  static TestRun built_in(World& world, const std::string& name, const std::string& inputs);
+
+  Iteration iterate();
+  /// Posts a result; an exit code other than 0 is thrown.
+  Posted post(const std::string& effect, const std::string& value);
+  Posted post_error(const std::string& effect, const std::string& error);
+
+  RunState state() const;
+  std::string status() const { return std::string(status_name(state().status())); }
+  /// Labels of the open effects: "t1:build t2:test".
+  std::string pending() const;
+  /// Output of a completed run, or "failed: NAME: MESSAGE", or "halted: REASON", or "open".
+  std::string end() const;
+  /// Types of all records: "RUN_CREATED EFFECT_REQUESTED ...".
+  std::string types() const;
+  /// What the process decided, without times: one line for each command record.
+  std::vector<std::string> decisions() const;
+  /// Number of commits in the journal.
+  size_t commits() const;
+
+  /// Replays the whole journal, without going on; a divergence is thrown.
+  void check_replay();
+
+  /// A copy whose journal ends behind the first `commits` commits, without anything derived.
+  TestRun cut(size_t commits) const;
+  Dir& dir() { return *x_dir; }
+  World& world() { return *x_world; }
+
+ private:
+  TestRun(World& world, std::unique_ptr<Dir> dir) : x_world(&world), x_dir(std::move(dir)) {}
+
+  World* x_world;
+  std::unique_ptr<Dir> x_dir;
+};
+
+/// Steps that drive a run; each must be harmless when it is repeated.
+using Steps = std::function<void(TestRun&)>;
+
+/// Runs the steps, then cuts the journal behind every commit, checks the replay of what is left,
+/// runs the steps again and expects the same end and the same decisions. Returns the run that was
+/// not cut.
+TestRun at_every_prefix(World& world, const std::string& source, const std::string& inputs,
+                        const Steps& steps);
+
+}  // namespace reprise::test

@@ -1,0 +1,117 @@
+// The state from a full replay, from the cache plus tail, and after a rebuild are equal at every prefix.
+#include <catch2/catch.hpp>
+
+#include "engine/mend.h"
+#include "processes/checklist/checklist.h"
+#include "tests/engine/run_fixture.h"
+
+namespace reprise::test {
+namespace {
+
+/// Everything a state holds, as text: two equal states have equal texts.
+std::string text_of(TestRun& run, const RunState& state) {
+  store_state(run.dir(), state, {});
+  return *read_file(run.dir(), "state/state.json");
+}
+
+TestRun checklist_run(World& world, int steps) {
+  std::string list;
+  for (int i = 1; i <= steps; ++i) list += (i > 1 ? "," : "") + ("\"step " + std::to_string(i) + "\"");
+  auto run = TestRun::built_in(world, "checklist", R"({"steps":[)" + list + R"(],"onFailure":"continue"})");
+  for (int i = 1; i <= steps; ++i) {
+    run.iterate();
+    run.post("t" + std::to_string(i), i % 3 == 0 ? R"({"exitCode":1})" : R"({"exitCode":0})");
+  }
+  return run;
+}
+
+TEST_CASE("Cache plus tail, full read and rebuild agree at every prefix of a journal") {
+  World world({checklist_process()});
+  auto whole = checklist_run(world, 8);
+  whole.iterate();
+  for (size_t kept = 1; kept <= whole.commits(); ++kept) {
+    INFO("cut behind commit " << kept);
+    auto run = whole.cut(kept);
+    const auto full = read_state(run.dir(), true).state;
+    const auto expected = text_of(run, full);
+    // A cache of every earlier prefix, then the tail.
+    for (size_t cached = 1; cached <= kept; ++cached) {
+      auto earlier = whole.cut(cached);
+      const auto old = read_state(earlier.dir(), true).state;
+      store_state(run.dir(), old, {});
+      CHECK(text_of(run, read_state(run.dir()).state) == expected);
+    }
+    rebuild_run(run.dir(), world.context);
+    CHECK(text_of(run, read_state(run.dir()).state) == expected);
+  }
+}
+
+TEST_CASE("A built-in process goes on the same from a snapshot and from its first record, at every prefix") {
+  World world({checklist_process()});
+  auto whole = checklist_run(world, 8);
+  whole.iterate();
+  REQUIRE(whole.status() == "completed");
+  for (size_t kept = 1; kept <= whole.commits(); ++kept) {
+    INFO("cut behind commit " << kept);
+    auto folded = whole.cut(kept);
+    auto snapshot = whole.cut(kept);
+    rebuild_run(snapshot.dir(), world.context);
+    for (auto* run : {&folded, &snapshot}) {
+      for (int i = 1; i <= 8; ++i) {
+        run->iterate();
+        run->post("t" + std::to_string(i), i % 3 == 0 ? R"({"exitCode":1})" : R"({"exitCode":0})");
+      }
+      run->iterate();
+      CHECK(run->end() == whole.end());
+      CHECK(run->decisions() == whole.decisions());
+    }
+  }
+}
+
+TEST_CASE("A damaged, foreign or future cache is dropped") {
+  World world({checklist_process()});
+  auto run = checklist_run(world, 3);
+  const auto expected = read_state(run.dir(), true).state;
+  const auto good = (store_state(run.dir(), expected, {}), *read_file(run.dir(), "state/state.json"));
+  for (size_t i = 0; i < good.size(); i += 7) {
+    auto bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ 4);
+    replace_file(run.dir(), "state/state.json", bad, false);
+    CHECK(read_state(run.dir()).state.head == expected.head);
+    CHECK(read_state(run.dir()).state.open.size() == expected.open.size());
+  }
+  auto ahead = checklist_run(world, 6);
+  const auto future = read_state(ahead.dir(), true).state;
+  store_state(run.dir(), future, {});
+  CHECK(read_state(run.dir()).state.head == expected.head);
+}
+
+TEST_CASE("A status follows the journal: created, waiting, ready, completed") {
+  World world({checklist_process()});
+  auto run = TestRun::built_in(world, "checklist", R"({"steps":["make"]})");
+  CHECK(run.status() == "created");
+  run.iterate();
+  CHECK(run.status() == "waiting");
+  run.post("t1", "{}");
+  CHECK(run.status() == "ready");
+  run.iterate();
+  CHECK(run.status() == "completed");
+}
+
+TEST_CASE("Task files are there for pending effects only, and come back when they are lost") {
+  World world({checklist_process()});
+  auto run = TestRun::built_in(world, "checklist", R"({"steps":["make","test"]})");
+  run.iterate();
+  CHECK(run.dir().list("tasks/t1") == std::vector<std::string>{"input.json", "task.json"});
+  run.dir().remove_tree("tasks");
+  run.iterate();
+  CHECK(run.dir().list("tasks/t1").size() == 2);
+  write_new_file(run.dir(), "tasks/t1/notes.txt", "mine", false);
+  run.post("t1", "{}");
+  run.iterate();
+  CHECK(run.dir().list("tasks/t1") == std::vector<std::string>{"notes.txt"});
+  CHECK(run.dir().list("tasks/t2").size() == 2);
+}
+
+}  // namespace
+}  // namespace reprise::test

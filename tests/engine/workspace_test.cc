@@ -1,0 +1,88 @@
+// Finding the home and naming runs, on a real folder: this is about real paths.
+#include "engine/workspace.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "journal/error.h"
+
+namespace reprise::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TempFolder {
+ public:
+  TempFolder() {
+    std::string name = (fs::temp_directory_path() / "reprise-workspace-XXXXXX").string();
+    x_path = mkdtemp(name.data());
+  }
+  ~TempFolder() { fs::remove_all(x_path); }
+  std::string operator/(const std::string& below) const { return (x_path / below).string(); }
+  void run(const std::string& home, const std::string& name) const {
+    fs::create_directories(x_path / home / "runs" / name / "journal");
+    std::ofstream(x_path / home / "runs" / name / "inputs.json") << "{}";
+  }
+
+ private:
+  fs::path x_path;
+};
+
+std::string code_of(Workspace& workspace, const std::string& selector) {
+  try {
+    workspace.find(selector);
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return {};
+}
+
+TEST_CASE("The home is named by flag, environment, an ancestor's .reprise, or the user's home, in this order") {
+  const TempFolder folder;
+  fs::create_directories(folder / "project/.reprise");
+  fs::create_directories(folder / "project/deep/er");
+  HomeQuery query{.working_dir = folder / "project/deep/er", .user_home = folder / "user"};
+  CHECK(Workspace(query, false).runs_path() == folder / "project/.reprise/runs");
+  query.environment_home = folder / "env";
+  CHECK(Workspace(query, false).runs_path() == folder / "env/runs");
+  query.home = "here";
+  CHECK(Workspace(query, false).runs_path() == folder / "project/deep/er/here/runs");
+  query.runs_dir = folder / "elsewhere";
+  CHECK(Workspace(query, false).runs_path() == folder / "elsewhere");
+  const HomeQuery plain{.working_dir = "/", .user_home = folder / "user"};
+  CHECK(Workspace(plain, false).runs_path() == folder / "user/.reprise/runs");
+}
+
+TEST_CASE("A run is named by id, by a unique prefix, by path or as the last one") {
+  const TempFolder folder;
+  folder.run("home", "alpha-1");
+  folder.run("home", "alpha-2");
+  folder.run("home", "beta");
+  const auto old = fs::last_write_time(folder / "home/runs/beta/inputs.json");
+  fs::last_write_time(folder / "home/runs/alpha-2/inputs.json", old + std::chrono::seconds(5));
+  Workspace workspace({.home = folder / "home", .working_dir = folder / "home"}, false);
+  CHECK(workspace.find("alpha-1").name == "alpha-1");
+  CHECK(workspace.find("b").name == "beta");
+  CHECK(workspace.find("./runs/beta").path == folder / "home/runs/beta");
+  CHECK(workspace.find("@last").name == "alpha-2");
+  CHECK(code_of(workspace, "alpha") == "RUN_AMBIGUOUS");
+  CHECK(code_of(workspace, "gamma") == "RUN_NOT_FOUND");
+  CHECK(code_of(workspace, "../home/nothing") == "RUN_NOT_FOUND");
+  CHECK(code_of(workspace, "..") == "INVALID_RUN_ID");
+}
+
+TEST_CASE("A home that does not exist has no runs and is made only on request") {
+  const TempFolder folder;
+  const HomeQuery query{.home = folder / "new", .working_dir = folder / ""};
+  Workspace reading(query, false);
+  CHECK(reading.names().empty());
+  CHECK(code_of(reading, "any") == "HOME_NOT_FOUND");
+  CHECK_FALSE(fs::exists(folder / "new"));
+  CHECK(Workspace(query, true).exists());
+  CHECK((fs::status(folder / "new/runs").permissions() & fs::perms::all) == fs::perms::owner_all);
+}
+
+}  // namespace
+}  // namespace reprise::test
