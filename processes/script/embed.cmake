@@ -1,0 +1,13 @@
+# cmake -DOUT=<header> -DSOURCES=<a.js;b.js> -P embed.cmake: each source as a string constant, kPreludeJs for prelude.js.
+cmake_minimum_required(VERSION 3.25)
+set(text "// Generated from the module's JavaScript.\n#pragma once\n\n#include <string_view>\n\nnamespace reprise::script {\n")
+foreach(source IN LISTS SOURCES)
+  file(READ ${source} content)
+  get_filename_component(name ${source} NAME_WE)
+  string(SUBSTRING ${name} 0 1 first)
+  string(SUBSTRING ${name} 1 -1 rest)
+  string(TOUPPER ${first} first)
+  string(APPEND text "\ninline constexpr std::string_view k${first}${rest}Js = R\"embedded(${content})embedded\";\n")
+endforeach()
+string(APPEND text "\n}  // namespace reprise::script\n")
+file(WRITE ${OUT} "${text}")

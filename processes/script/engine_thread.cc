@@ -1,0 +1,48 @@
+#include "processes/script/engine_thread.h"
+
+#include <sys/mman.h>
+
+#include "processes/script/limits.h"
+
+namespace reprise::script {
+
+EngineThread::EngineThread() {
+  void* memory = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED) return;
+  madvise(memory, kStackBytes, MADV_NOHUGEPAGE);  // the recursion check counts small pages
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstack(&attributes, memory, kStackBytes);
+  pthread_t thread;
+  auto main = [](void* self) -> void* {
+    static_cast<EngineThread*>(self)->serve();
+    return nullptr;
+  };
+  if (pthread_create(&thread, &attributes, main, this) == 0) {
+    pthread_detach(thread);
+    stack_ = static_cast<char*>(memory);
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+void EngineThread::run(const std::function<void()>& work) {
+  std::unique_lock lock(mutex_);
+  work_ = &work;
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return !work_; });
+}
+
+void EngineThread::serve() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return work_; });
+    lock.unlock();
+    (*work_)();
+    lock.lock();
+    work_ = nullptr;
+    changed_.notify_all();
+  }
+}
+
+}  // namespace reprise::script

@@ -1,0 +1,105 @@
+// One running process: a realm, the module graph in it, and what it is waiting for.
+#pragma once
+
+#include <js/GCVector.h>
+#include <js/RootingAPI.h>
+#include <js/TypeDecls.h>
+#include <js/Value.h>
+#include <js/ValueArray.h>
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/process/script_module.h"
+#include "processes/script/builders.h"
+#include "processes/script/effects.h"
+#include "processes/script/engine.h"
+#include "processes/script/modules.h"
+#include "processes/script/random.h"
+
+namespace reprise::script {
+
+/// Functions that the prelude left for C++.
+enum class Prelude : uint8_t { kTaskContext, kWithOptions, kBreakpointDefinition, kCount };
+
+class Script {
+ public:
+  /// The script of the realm that runs at the moment.
+  static Script& of(JSContext* cx);
+
+  Script(Engine& engine, const reprise_script_options& options);
+  ~Script();
+  Script(const Script&) = delete;
+  Script& operator=(const Script&) = delete;
+
+  /// Both give a REPRISE_SCRIPT_* status, and the error document if it is not REPRISE_SCRIPT_OK.
+  int32_t load(int64_t at_ms, std::string& error);
+  int32_t apply(const reprise_activation& activation, std::string& error);
+
+  // What natives need.
+  Engine& engine() { return engine_; }
+  Effects& effects() { return effects_; }
+  Builders& builders() { return builders_; }
+  Modules& modules() { return modules_; }
+  const std::string& run_dir() const { return run_dir_; }
+  /// Of the builder that runs at the moment, else the run's.
+  RandomStream& random();
+  /// The process has decided how it ends: whatever it asks for now is ignored.
+  bool ended() const;
+  std::string invocation_key(const CommandText& call) const;
+  bool call_prelude(JSContext* cx, Prelude function, const JS::HandleValueArray& arguments,
+                    JS::MutableHandleValue result);
+  void add_command(CommandText&& command);
+  void add_cleanup(JSObject* function);
+  /// Records the end; the caller then terminates the script.
+  void halt(std::string reason, std::string payload);
+  /// The promise of the next signal of that name.
+  JSObject* await_signal(JSContext* cx, const std::string& name);
+
+ private:
+  bool furnish(JSContext* cx);
+  bool load_entry(JSContext* cx, std::string& error);
+  bool find_process(JSContext* cx, JS::HandleObject exports, std::string& error);
+
+  bool start(JSContext* cx, std::string_view inputs);
+  bool deliver_result(JSContext* cx, const reprise_activation& activation);
+  bool deliver_cancel(JSContext* cx, const reprise_activation& activation);
+  bool deliver_signal(JSContext* cx, const reprise_activation& activation);
+  bool give(JSContext* cx, const reprise_activation& activation);
+  bool drain(JSContext* cx);
+
+  // outcome.cc
+  void conclude(JSContext* cx);
+  void complete(JSContext* cx, JS::HandleValue output);
+  void fail(JSContext* cx, JS::HandleValue reason);
+  void fail_with(std::string error_json);
+  void end_with(CommandText&& command);
+  void run_cleanups(JSContext* cx);
+
+  static void trace(JSTracer* tracer, void* script);
+
+  Engine& engine_;
+  std::string run_id_, run_dir_, process_id_, export_name_, entry_;
+  uint64_t heap_bytes_;
+  Modules modules_;
+  Effects effects_;
+  Builders builders_;
+  RandomStream random_;
+  std::optional<CommandText> halt_;
+  bool over_ = false;  // an end was given out
+  std::map<std::string, std::deque<JS::Heap<JSObject*>>> awaited_signals_;
+  std::map<std::string, std::deque<std::string>> early_signals_;
+  std::vector<JS::Heap<JSObject*>> cleanups_;
+  JS::Heap<JSObject*> global_;
+  JS::Heap<JSObject*> ctx_;
+  JS::Heap<JSObject*> process_function_;
+  JS::Heap<JSObject*> process_promise_;
+  JS::Heap<JSObject*> prelude_[static_cast<size_t>(Prelude::kCount)];
+};
+
+}  // namespace reprise::script
