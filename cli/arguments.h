@@ -1,0 +1,58 @@
+// The words of one invocation, understood with the command table: which command, its positionals,
+// its flags.
+//
+// `--flag value` and `--flag=value` are the same, flags and positionals come in any order, `--`
+// ends the flags, and global flags may stand before the command. A value that itself begins with
+// "--" needs the `=` form.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/command_table.h"
+
+namespace reprise {
+
+/// What was given. Flags and positionals are asked for by the names that the table gives them.
+class Arguments {
+ public:
+  explicit Arguments(const CommandSpec& command) : x_command(&command) {}
+
+  const CommandSpec& command() const { return *x_command; }
+  bool has(std::string_view flag) const;
+  /// nullopt when the flag was not given.
+  std::optional<std::string> value(std::string_view flag) const;
+  /// All values of a flag that repeats, in order.
+  std::vector<std::string> values(std::string_view flag) const;
+  /// A flag's value as a positive whole number; Error INVALID_ARGUMENT otherwise.
+  std::optional<uint64_t> count(std::string_view flag) const;
+
+  /// Empty when an optional one was not given.
+  std::string positional(std::string_view name) const;
+
+  void add_flag(const Flag& flag, std::string value);
+  void add_positional(const Positional& positional, std::string value);
+
+ private:
+  const CommandSpec* x_command;
+  std::vector<std::pair<std::string_view, std::string>> x_flags;
+  std::vector<std::pair<std::string_view, std::string>> x_positionals;
+};
+
+/// `words` without the program's name. Throws Error (UNKNOWN_COMMAND, UNKNOWN_FLAG,
+/// MISSING_ARGUMENT, INVALID_ARGUMENT; exit 2) with a hint that names what was probably meant. No
+/// words at all is `help`; `COMMAND --help` is `help COMMAND`.
+Arguments parse_words(const std::vector<std::string>& words);
+
+/// The last value of a global flag, found without understanding the other words: how an error is to
+/// be printed must be known even when the words make no sense. A switch that is there has the value
+/// "".
+std::optional<std::string> peek_flag(const std::vector<std::string>& words, std::string_view flag);
+
+/// "reprise task:post RUN EFFECT --status ok|error [FLAGS]"
+std::string usage_line(const CommandSpec& command);
+
+}  // namespace reprise

@@ -1,0 +1,14 @@
+#include "cli/catalogue.h"
+
+#include <array>
+
+#include "processes/checklist/checklist.h"
+
+namespace reprise {
+
+std::span<const BuiltIn> built_in_processes() {
+  static const std::array kProcesses = {checklist_process()};
+  return kProcesses;
+}
+
+}  // namespace reprise

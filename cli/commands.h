@@ -1,0 +1,50 @@
+// The commands, and how each document reads as text. One source file a command or a small group:
+// run_*.cc, task_*.cc.
+#pragma once
+
+#include <string>
+
+#include "cli/arguments.h"
+#include "cli/reply.h"
+
+namespace reprise {
+
+Reply run_create(const Arguments& arguments);
+Reply run_assign_process(const Arguments& arguments);
+Reply run_iterate(const Arguments& arguments);
+Reply run_status(const Arguments& arguments);
+Reply run_output(const Arguments& arguments);
+Reply run_events(const Arguments& arguments);
+Reply run_list(const Arguments& arguments);
+Reply run_rebuild_state(const Arguments& arguments);
+Reply run_verify(const Arguments& arguments);
+Reply run_repair_journal(const Arguments& arguments);
+
+std::string run_create_text(const Document& document, const Style& style);
+std::string run_assign_process_text(const Document& document, const Style& style);
+std::string run_iterate_text(const Document& document, const Style& style);
+std::string run_status_text(const Document& document, const Style& style);
+std::string run_output_text(const Document& document, const Style& style);
+std::string run_events_text(const Document& document, const Style& style);
+std::string run_list_text(const Document& document, const Style& style);
+std::string run_rebuild_state_text(const Document& document, const Style& style);
+std::string run_verify_text(const Document& document, const Style& style);
+std::string run_repair_journal_text(const Document& document, const Style& style);
+
+Reply task_list(const Arguments& arguments);
+Reply task_show(const Arguments& arguments);
+Reply task_post(const Arguments& arguments);
+
+std::string task_list_text(const Document& document, const Style& style);
+std::string task_show_text(const Document& document, const Style& style);
+std::string task_post_text(const Document& document, const Style& style);
+
+Reply show_schema(const Arguments& arguments);
+Reply show_version(const Arguments& arguments);
+Reply show_help(const Arguments& arguments);
+
+std::string schema_text(const Document& document, const Style& style);
+std::string version_text(const Document& document, const Style& style);
+std::string help_text(const Document& document, const Style& style);
+
+}  // namespace reprise

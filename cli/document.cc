@@ -1,0 +1,142 @@
+// Raw nodes ride in nlohmann's binary type, which JSON has no use for.
+#include "cli/document.h"
+
+#include <simdjson.h>
+
+#include <charconv>
+
+namespace reprise {
+namespace {
+
+bool plain(std::string_view text) {
+  for (const char c : text) {
+    if (c < 0x20 || c == 0x7f || c == '"' || c == '\\')
+      return false;  // also all bytes beyond ASCII
+  }
+  return true;
+}
+
+void print_string(std::string& out, const std::string& text) {
+  if (plain(text)) {
+    out.append(1, '"').append(text).append(1, '"');
+  } else {
+    out += Document(text).dump(-1, ' ', false, Document::error_handler_t::replace);
+  }
+}
+
+void print(std::string& out, const Document& node) {
+  if (is_raw(node)) {
+    const auto& bytes = node.get_binary();
+    out.append(bytes.begin(), bytes.end());
+  } else if (node.is_object()) {
+    char separator = '{';
+    for (const auto& [name, member] : node.items()) {
+      out += separator;
+      print_string(out, name);
+      out += ':';
+      print(out, member);
+      separator = ',';
+    }
+    out += node.empty() ? "{}" : "}";
+  } else if (node.is_array()) {
+    char separator = '[';
+    for (const auto& element : node) {
+      out += separator;
+      print(out, element);
+      separator = ',';
+    }
+    out += node.empty() ? "[]" : "]";
+  } else if (node.is_string()) {
+    print_string(out, node.get_ref<const std::string&>());
+  } else {
+    out += node.dump();
+  }
+}
+
+// The first token of "/a~1b/c", unescaped, and what follows it.
+std::pair<std::string, std::string_view> split_pointer(std::string_view pointer) {
+  const size_t end = std::min(pointer.find('/', 1), pointer.size());
+  std::string token;
+  for (size_t i = 1; i < end; ++i) {
+    token += pointer[i] != '~' ? pointer[i] : pointer[++i] == '0' ? '~' : '/';
+  }
+  return {token, pointer.substr(end)};
+}
+
+const Document* child(const Document& node, const std::string& token) {
+  if (node.is_object()) {
+    const auto found = node.find(token);
+    return found == node.end() ? nullptr : &*found;
+  }
+  size_t index = 0;
+  const char* end = token.data() + token.size();
+  const auto [stop, error] = std::from_chars(token.data(), end, index);
+  const bool number = error == std::errc() && stop == end && (token == "0" || token[0] != '0');
+  return node.is_array() && number && index < node.size() ? &node[index] : nullptr;
+}
+
+// Values inside raw text keep their literals, so the text itself is searched.
+std::optional<std::string> get_inside(const std::string& json, std::string_view pointer) {
+  simdjson::ondemand::parser parser;
+  const simdjson::padded_string padded(json);
+  simdjson::ondemand::document document;
+  if (parser.iterate(padded).get(document)) return std::nullopt;
+  simdjson::ondemand::value value;
+  std::string_view text;
+  if (pointer.empty()) {
+    if (document.get_string().get(text)) return json;
+    return std::string(text);
+  }
+  if (document.at_pointer(pointer).get(value)) return std::nullopt;
+  simdjson::ondemand::json_type type;
+  if (value.type().get(type)) return std::nullopt;
+  const bool string = type == simdjson::ondemand::json_type::string;
+  if (string ? value.get_string().get(text) : simdjson::to_json_string(value).get(text)) {
+    return std::nullopt;
+  }
+  while (!string && !text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return std::string(text);
+}
+
+}  // namespace
+
+Document new_document() { return {{"schemaVersion", kSchemaVersion}}; }
+
+Document raw_json(std::string_view json) {
+  if (json.empty()) return nullptr;
+  return Document::binary({json.begin(), json.end()});
+}
+
+bool is_raw(const Document& node) { return node.is_binary(); }
+
+std::string json_of(const Document& node) { return print_json(node); }
+
+std::string print_json(const Document& document) {
+  std::string out;
+  print(out, document);
+  return out;
+}
+
+std::optional<std::string> get_pointer(const Document& document, std::string_view pointer) {
+  const Document* node = &document;
+  while (!pointer.empty() && !is_raw(*node)) {
+    const auto [token, rest] = split_pointer(pointer);
+    node = child(*node, token);
+    if (node == nullptr) return std::nullopt;
+    pointer = rest;
+  }
+  if (is_raw(*node)) return get_inside(print_json(*node), pointer);
+  if (node->is_string()) return node->get<std::string>();
+  return print_json(*node);
+}
+
+bool valid_pointer(std::string_view pointer) {
+  if (!pointer.empty() && pointer[0] != '/') return false;
+  for (size_t i = 0; i < pointer.size(); ++i) {
+    if (pointer[i] != '~') continue;
+    if (i + 1 == pointer.size() || (pointer[i + 1] != '0' && pointer[i + 1] != '1')) return false;
+  }
+  return true;
+}
+
+}  // namespace reprise

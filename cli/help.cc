@@ -1,0 +1,196 @@
+#include "cli/help.h"
+
+#include <array>
+
+#include "cli/arguments.h"
+#include "cli/text.h"
+
+namespace reprise {
+namespace {
+
+constexpr size_t kWidth = 96;
+constexpr std::string_view kIndent = "  ";
+
+std::string heading(const Style& style, std::string_view title) {
+  return "\n" + paint(style, Colour::kBold, title) + "\n";
+}
+
+std::string flag_words(const Flag& flag) {
+  std::string words(flag.name);
+  if (!flag.value.empty()) words.append(1, ' ').append(flag.value);
+  return words;
+}
+
+std::string flag_help(const Flag& flag) {
+  std::string help(flag.help);
+  if (flag.required) help += " (required)";
+  if (flag.repeats) help += " (may be repeated)";
+  return help;
+}
+
+std::string flag_table(std::span<const Flag> flags, const Style& style) {
+  Table table;
+  for (const Flag& flag : flags) table.add({{flag_words(flag)}, {flag_help(flag)}});
+  return table.print(style, kIndent);
+}
+
+std::string command_rows(const Family& family, const Style& style) {
+  Table table;
+  for (const CommandSpec& command : family.commands) {
+    table.add({{std::string(command.name), Colour::kBold}, {std::string(command.summary)}});
+  }
+  return table.print(style, kIndent);
+}
+
+constexpr std::array kAllExits = {
+    Exit::kOk,        Exit::kNo,      Exit::kUsage,         Exit::kNotFound,
+    Exit::kConflict,  Exit::kCorrupt, Exit::kDiverged,      Exit::kLocked,
+    Exit::kSystem,    Exit::kBudget,  Exit::kWaitsForInput, Exit::kWaitsForTime,
+    Exit::kForbidden, Exit::kBug};
+
+std::string exit_number(Exit exit) { return std::to_string(static_cast<int>(exit)); }
+
+std::string exit_table(std::span<const Exit> exits, const Style& style) {
+  Table table;
+  for (const Exit exit : exits) {
+    table.add({{exit_number(exit)}, {std::string(describe_exit(exit))}});
+  }
+  return table.print(style, kIndent);
+}
+
+// The shell's word for a choice like "text|json" must not end a Markdown cell.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string markdown_row(std::string_view left, std::string_view right) {
+  return "| `" + cell(left) + "` | " + cell(right) + " |\n";
+}
+
+std::string markdown_flags(std::span<const Flag> flags) {
+  std::string out = "| flag | |\n|---|---|\n";
+  for (const Flag& flag : flags) out += markdown_row(flag_words(flag), flag_help(flag));
+  return out + "\n";
+}
+
+std::string markdown_command(const CommandSpec& command) {
+  std::string out = "### " + std::string(command.name) + "\n\n";
+  out.append(command.summary).append(".\n\n    ").append(usage_line(command)).append("\n\n");
+  if (!command.description.empty()) out.append(command.description).append("\n\n");
+  if (!command.positionals.empty()) {
+    out += "| argument | |\n|---|---|\n";
+    for (const Positional& positional : command.positionals) {
+      out += markdown_row(positional.name, positional.help);
+    }
+    out += "\n";
+  }
+  if (!command.flags.empty()) out += markdown_flags(command.flags);
+  if (!command.examples.empty()) {
+    for (const Example& example : command.examples) {
+      out.append("    # ").append(example.what).append("\n    ").append(example.words).append("\n");
+    }
+    out += "\n";
+  }
+  if (!command.exits.empty()) {
+    out += "Exit codes besides 0, 2, 8 and 70:";
+    std::string_view separator = " ";
+    for (const Exit exit : command.exits) {
+      out.append(separator).append(exit_number(exit)).append(" (").append(describe_exit(exit));
+      out += ")";
+      separator = ", ";
+    }
+    out += ".\n\n";
+  }
+  out += command.writes ? "Writes to the run, under its lock.\n\n"
+                        : "Takes no lock and changes nothing.\n\n";
+  return out;
+}
+
+}  // namespace
+
+std::string help_overview(const Style& style) {
+  std::string out =
+      "reprise " REPRISE_VERSION ": durable orchestration in one command-line tool\n\n";
+  out +=
+      "usage: reprise COMMAND [ARGUMENTS] [FLAGS]    (reprise run:create is reprise run create)\n";
+  for (const Family& family : command_families()) {
+    out += heading(style, family.title) + command_rows(family, style);
+  }
+  out += heading(style, "flags of every command") + flag_table(global_flags(), style);
+  out += heading(style, "more");
+  out +=
+      "  reprise COMMAND --help         what a command does, its flags, examples, exit codes\n"
+      "  reprise schema COMMAND         the JSON Schema of what it prints with --json\n";
+  return out;
+}
+
+std::string help_noun(std::string_view noun, const Style& style) {
+  std::string out;
+  const std::string prefix = std::string(noun) + ":";
+  for (const Family& family : command_families()) {
+    if (!family.commands.front().name.starts_with(prefix)) continue;
+    out += paint(style, Colour::kBold, family.title) + "\n" + command_rows(family, style);
+  }
+  return out;
+}
+
+std::string help_command(const CommandSpec& command, const Style& style) {
+  std::string out = paint(style, Colour::kBold, "reprise " + std::string(command.name)) + ": ";
+  out.append(command.summary).append("\n\nusage: ").append(usage_line(command)).append("\n");
+  if (!command.description.empty()) out += "\n" + wrapped(command.description, kWidth, {});
+  if (!command.positionals.empty()) {
+    Table table;
+    for (const Positional& positional : command.positionals) {
+      table.add({{std::string(positional.name)}, {std::string(positional.help)}});
+    }
+    out += heading(style, "arguments") + table.print(style, kIndent);
+  }
+  if (!command.flags.empty()) out += heading(style, "flags") + flag_table(command.flags, style);
+  out += heading(style, "flags of every command") + flag_table(global_flags(), style);
+  if (!command.examples.empty()) out += heading(style, "examples");
+  for (const Example& example : command.examples) {
+    out += "  " + paint(style, Colour::kDim, "# " + std::string(example.what)) + "\n";
+    out.append("  ").append(example.words).append("\n");
+  }
+  if (!command.exits.empty()) {
+    out += heading(style, "exit codes besides 0, 2 (usage), 8 (system) and 70 (bug)");
+    out += exit_table(command.exits, style);
+  }
+  out += command.writes ? "\nIt writes to the run, under its lock.\n"
+                        : "\nIt takes no lock and changes nothing.\n";
+  return out;
+}
+
+std::string help_markdown() {
+  std::string out =
+      "# Commands\n\n"
+      "<!-- Written by scripts/docs from the command table in cli/. Do not edit. -->\n\n"
+      "`reprise NOUN:VERB` and `reprise NOUN VERB` are the same; so are `--flag value` and\n"
+      "`--flag=value`. RUN is a run's id, a unique prefix of one, a path, or `@last`.\n"
+      "Standard output holds only the document, diagnostics go to standard error.\n\n"
+      "## Flags of every command\n\n";
+  out += markdown_flags(global_flags());
+  out +=
+      "## Exit codes\n\nThe exit code answers the command's own job.\n\n| code | meaning "
+      "|\n|---|---|\n";
+  for (const Exit exit : kAllExits) {
+    out += "| " + exit_number(exit) + " | " + std::string(describe_exit(exit)) + " |\n";
+  }
+  out +=
+      "\nWith JSON output an error is a document, too: "
+      "`{\"schemaVersion\":\"reprise.cli.1\",\"error\":{\"code\",\"message\",\"hint\",\"details\"}}"
+      "`.\n\n";
+  for (const Family& family : command_families()) {
+    out.append("## ").append(family.title).append("\n\n");
+    for (const CommandSpec& command : family.commands) out += markdown_command(command);
+  }
+  out.pop_back();
+  return out;
+}
+
+}  // namespace reprise

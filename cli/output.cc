@@ -1,0 +1,111 @@
+#include "cli/output.h"
+
+#include "cli/text.h"
+
+namespace reprise {
+namespace {
+
+OutputMode mode_of(const FlagLookup& flag) {
+  const std::string name = flag("--output").value_or("");
+  if (name == "text") return OutputMode::kText;
+  if (name == "json") return OutputMode::kJson;
+  if (name == "jsonl") return OutputMode::kJsonLines;
+  if (name == "none") return OutputMode::kNone;
+  return flag("--json") ? OutputMode::kJson : OutputMode::kText;
+}
+
+bool is_document(const OutputOptions& options) {
+  return options.mode == OutputMode::kJson || options.mode == OutputMode::kJsonLines;
+}
+
+// A message of ours may have several lines; what stands in them may be anybody's data.
+std::string message_lines(std::string_view text, std::string_view first_indent) {
+  std::string out;
+  std::string_view indent = first_indent;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    out.append(indent).append(shown(text.substr(0, end))).append(1, '\n');
+    text.remove_prefix(std::min(end + 1, text.size()));
+    indent = "  ";
+  }
+  return out;
+}
+
+std::string json_lines(const Document& document, std::string_view stream) {
+  if (stream.empty()) return print_json(document) + "\n";
+  std::string out;
+  for (const Document& element : document.at(std::string(stream))) {
+    out += print_json(element) + "\n";
+  }
+  return out;
+}
+
+std::string print_document(const CommandSpec& command, const Document& document,
+                           const OutputOptions& options) {
+  switch (options.mode) {
+    case OutputMode::kText:
+      return command.text(document, options.style);
+    case OutputMode::kJson:
+      return print_json(document) + "\n";
+    case OutputMode::kJsonLines:
+      return json_lines(document, command.stream);
+    case OutputMode::kNone:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+OutputOptions output_options(const FlagLookup& flag, bool terminal) {
+  OutputOptions options;
+  options.mode = mode_of(flag);
+  options.pointer = flag("--get");
+  options.quiet = flag("--quiet").has_value();
+  const std::string colour = flag("--color").value_or("auto");
+  options.style.colour = colour == "always" || (colour != "never" && terminal);
+  return options;
+}
+
+Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions& options) {
+  Printed printed;
+  printed.exit = reply.exit;
+  const bool in_document = is_document(options) && !options.pointer;
+  if (in_document && !reply.warnings.empty()) reply.document["warnings"] = reply.warnings;
+  if (!in_document && !options.quiet) {
+    for (const std::string& warning : reply.warnings) {
+      printed.err += message_lines("warning: " + warning, "reprise: ");
+    }
+  }
+  if (!options.pointer) {
+    printed.out = print_document(command, reply.document, options);
+    return printed;
+  }
+  const std::optional<std::string> value = get_pointer(reply.document, *options.pointer);
+  if (value) {
+    printed.out = *value + "\n";
+  } else {
+    printed.err += message_lines("the document holds nothing at " + *options.pointer, "reprise: ");
+    if (!command.writes && reply.exit == Exit::kOk) printed.exit = Exit::kNotFound;
+  }
+  return printed;
+}
+
+Printed print_error(const Error& error, const OutputOptions& options) {
+  Printed printed;
+  printed.exit = error.exit();
+  if (is_document(options) && !options.pointer) {
+    Document document = new_document();
+    Document& body = document["error"];
+    body = {{"code", error.code()}, {"message", error.message()}};
+    if (!error.hint().empty()) body["hint"] = error.hint();
+    if (!error.details().empty()) body["details"] = raw_json(error.details());
+    printed.out = print_json(document) + "\n";
+    return printed;
+  }
+  printed.err = message_lines(error.message(), "reprise: ");
+  printed.err += message_lines(error.hint(), "  ");
+  return printed;
+}
+
+}  // namespace reprise

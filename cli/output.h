@@ -1,0 +1,44 @@
+// The output contract: standard output holds only the document, diagnostics go to standard error,
+// and with JSON output an error is a document, too.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command_table.h"
+#include "cli/reply.h"
+#include "journal/error.h"
+
+namespace reprise {
+
+enum class OutputMode { kText, kJson, kJsonLines, kNone };
+
+struct OutputOptions {
+  OutputMode mode = OutputMode::kText;
+  std::optional<std::string> pointer;  ///< --get: prints one value instead of the document
+  bool quiet = false;                  ///< no warnings on standard error
+  Style style;                         ///< of standard output
+};
+
+/// Asks for a global flag: its value, "" for a switch that is there, nullopt when it is absent.
+using FlagLookup = std::function<std::optional<std::string>(std::string_view flag)>;
+
+/// From --output, --json, --get, --quiet and --color. What is malformed is left at its default
+/// here, and refused by parse_words. `terminal`: standard output is one, and the environment does
+/// not forbid colour.
+OutputOptions output_options(const FlagLookup& flag, bool terminal);
+
+/// What goes to the two streams, and the exit code.
+struct Printed {
+  std::string out;
+  std::string err;
+  Exit exit = Exit::kOk;
+};
+
+/// A --get pointer that leads nowhere prints nothing; a reading command then exits 3.
+Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions& options);
+Printed print_error(const Error& error, const OutputOptions& options);
+
+}  // namespace reprise

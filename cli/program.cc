@@ -1,0 +1,62 @@
+#include "cli/program.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string_view>
+
+#include "cli/arguments.h"
+#include "cli/document.h"
+#include "cli/output.h"
+#include "cli/streams.h"
+
+namespace reprise {
+namespace {
+
+bool colour_terminal() {
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  if (no_colour != nullptr && *no_colour != '\0') return false;
+  return term != nullptr && std::string_view(term) != "dumb" && ::isatty(STDOUT_FILENO) == 1;
+}
+
+void check_pointer(const OutputOptions& options) {
+  if (!options.pointer || valid_pointer(*options.pointer)) return;
+  throw Error(Exit::kUsage, "INVALID_ARGUMENT",
+              "--get takes a JSON pointer, not \"" + *options.pointer + "\"",
+              "a pointer begins with a slash: --get /runId");
+}
+
+Printed run_command(const std::vector<std::string>& words, const OutputOptions& options) {
+  try {
+    const Arguments arguments = parse_words(words);
+    check_pointer(options);
+    Reply reply = arguments.command().run(arguments);
+    return print_reply(arguments.command(), std::move(reply), options);
+  } catch (const Error& error) {
+    return print_error(error, options);
+  } catch (const std::bad_alloc&) {
+    return print_error({Exit::kSystem, "OUT_OF_MEMORY", "there is not enough memory"}, options);
+  } catch (const std::exception& error) {
+    return print_error({Exit::kBug, "BUG", std::string("a bug in reprise: ") + error.what(),
+                        "please report it, with the command that you ran"},
+                       options);
+  }
+}
+
+}  // namespace
+
+Exit run_program(const std::vector<std::string>& words) noexcept {
+  const auto flag = [&words](std::string_view name) { return peek_flag(words, name); };
+  const Printed printed = run_command(words, output_options(flag, colour_terminal()));
+  write_err(printed.err);
+  if (write_out(printed.out)) return printed.exit;
+  write_err(
+      "reprise: the answer could not be written to standard output\n"
+      "  what the command recorded stays recorded: see reprise run:status\n");
+  return Exit::kSystem;
+}
+
+}  // namespace reprise

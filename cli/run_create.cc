@@ -1,0 +1,140 @@
+// run:create and run:assign-process: giving a run its process and what it works on.
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "cli/text.h"
+#include "cli/user_files.h"
+#include "cli/user_values.h"
+#include "engine/create.h"
+
+namespace reprise {
+namespace {
+
+ProcessChoice choose_process(const Arguments& arguments, const std::string& working_dir) {
+  ProcessChoice choice;
+  choice.process_id = arguments.value("--process-id").value_or("");
+  choice.built_in = arguments.value("--process").value_or("");
+  std::string entry = arguments.value("--entry").value_or("");
+  if (entry.empty()) return choice;
+  if (!choice.built_in.empty()) {
+    throw Error(Exit::kUsage, "INVALID_ARGUMENT", "--entry and --process name two processes",
+                "give one of them");
+  }
+  // A file's name may hold a '#', the name of an export cannot.
+  if (const size_t hash = entry.rfind('#'); hash != std::string::npos) {
+    choice.export_name = entry.substr(hash + 1);
+    entry.resize(hash);
+  }
+  choice.entry = entry.starts_with('/') ? entry : working_dir + "/" + entry;
+  return choice;
+}
+
+// What drivers of babysitter say about a run is kept as its labels.
+void add_driver_labels(const Arguments& arguments, std::map<std::string, std::string>& labels) {
+  for (const char* name : {"prompt", "harness", "process-revision", "session-id"}) {
+    const auto value = arguments.value("--" + std::string(name));
+    if (value) labels.emplace(name, *value);
+  }
+}
+
+std::map<std::string, std::string> read_labels(const Arguments& arguments) {
+  auto labels = parse_pairs(arguments.values("--label"), "--label");
+  add_driver_labels(arguments, labels);
+  for (const auto& [name, value] : labels) {
+    parse_value(quote(name), "the name of a label");
+    parse_value(quote(value), "label " + name);
+  }
+  return labels;
+}
+
+Value read_inputs(const Arguments& arguments, const std::string& working_dir) {
+  const auto file = arguments.value("--inputs");
+  const std::string document = file ? read_user_file(*file, {working_dir}, "--inputs") : "";
+  if (file && document.empty()) {
+    throw Error(Exit::kUsage, "INVALID_JSON", "--inputs " + *file + " is empty",
+                "an empty object is {}");
+  }
+  return make_inputs(document, arguments.values("--input"));
+}
+
+std::vector<std::string> without_meaning(const Arguments& arguments) {
+  std::vector<std::string> warnings;
+  for (const char* flag : {"--state-dir", "--max-iterations", "--non-interactive"}) {
+    if (arguments.has(flag)) warnings.push_back(std::string(flag) + " has no meaning here");
+  }
+  return warnings;
+}
+
+}  // namespace
+
+Reply run_create(const Arguments& arguments) {
+  const Session session(arguments);
+  CreateRequest request;
+  request.run_id = arguments.value("--run-id").value_or("");
+  request.process = choose_process(arguments, session.working_dir());
+  request.inputs = read_inputs(arguments, session.working_dir());
+  request.labels = read_labels(arguments);
+  request.request = arguments.value("--request").value_or("");
+  request.if_absent = arguments.has("--if-absent");
+  request.simulated = arguments.has("--simulated");
+  if (arguments.value("--run-id") && !valid_run_id(request.run_id)) {
+    throw Error(Exit::kUsage, "INVALID_RUN_ID", "\"" + request.run_id + "\" cannot be a run id",
+                "letters, digits, dots, underscores and hyphens, at most 128, the first a letter "
+                "or digit");
+  }
+  if (arguments.has("--now") && !request.simulated) {
+    throw Error(Exit::kUsage, "NOT_SIMULATED", "--now is for runs created with --simulated",
+                "add --simulated, or leave --now out");
+  }
+  parse_value(quote(request.request), "--request");
+
+  Workspace workspace = session.workspace(true);
+  const CreatedRun run = create_run(workspace.runs(), workspace.runs_path(), session.context(),
+                                    read_source_file, request);
+  Reply reply{.document = new_document()};
+  reply.document["runId"] = run.run_id;
+  reply.document["runDir"] = run.run_dir;
+  reply.document["processId"] = run.process_id;
+  if (!run.entry.empty()) reply.document["entry"] = run.entry;
+  reply.document["created"] = run.created;
+  reply.warnings = without_meaning(arguments);
+  return reply;
+}
+
+std::string run_create_text(const Document& document, const Style& style) {
+  const std::string id = document["runId"];
+  const std::string verb = document["created"] ? "created " : "exists  ";
+  std::string out = paint(style, Colour::kGreen, verb) + paint(style, Colour::kBold, id);
+  if (document.contains("entry")) out += "  " + shown(document["entry"].get<std::string>());
+  const std::string next = document.contains("entry")
+                               ? "run:iterate " + id
+                               : "run:assign-process " + id + " --entry FILE";
+  out += "\n  in    " + shown(document["runDir"].get<std::string>());
+  return out + "\n  next  reprise " + next + "\n";
+}
+
+Reply run_assign_process(const Arguments& arguments) {
+  const Session session(arguments);
+  const ProcessChoice choice = choose_process(arguments, session.working_dir());
+  if (choice.entry.empty() && choice.built_in.empty()) {
+    throw Error(Exit::kUsage, "MISSING_ARGUMENT", "run:assign-process needs --entry or --process",
+                "usage: " + usage_line(arguments.command()));
+  }
+  const RunHandle run = session.find_run();
+  const AssignedProcess assigned =
+      assign_process(*run.dir, session.context(), read_source_file, choice);
+  Reply reply{.document = new_document()};
+  reply.document["runId"] = run.name;
+  reply.document["runDir"] = run.path;
+  reply.document["processId"] = assigned.process_id;
+  reply.document["entry"] = assigned.entry;
+  reply.document["assigned"] = true;
+  return reply;
+}
+
+std::string run_assign_process_text(const Document& document, const Style& style) {
+  const std::string id = document["runId"];
+  return paint(style, Colour::kGreen, "assigned ") + shown(document["entry"].get<std::string>()) +
+         " to " + paint(style, Colour::kBold, id) + "\n  next  reprise run:iterate " + id + "\n";
+}
+
+}  // namespace reprise

@@ -1,0 +1,154 @@
+#include "cli/run_documents.h"
+
+#include <map>
+
+#include "engine/task_files.h"
+#include "journal/clock.h"
+#include "journal/ids.h"
+
+namespace reprise {
+namespace {
+
+constexpr const char* kSleep = "sleep";
+
+std::map<std::string, uint64_t> count_kinds(const RunState& state) {
+  std::map<std::string, uint64_t> kinds;
+  for (const auto& [id, effect] : state.open) ++kinds[effect.kind];
+  return kinds;
+}
+
+std::string waiting_reason(const RunState& state) {
+  const auto kinds = count_kinds(state);
+  if (kinds.empty()) return "signal-waiting";
+  if (kinds.size() > 1) {
+    std::string all;
+    for (const auto& [kind, count] : kinds) all += (all.empty() ? "" : ",") + kind;
+    return "mixed-pending:" + all;
+  }
+  const std::string& kind = kinds.begin()->first;
+  return kind + (kind == "breakpoint" || kind == kSleep ? "-waiting" : "-pending");
+}
+
+std::string error_message(const std::string& error) {
+  return get_pointer(raw_json(error), "/message").value_or("");
+}
+
+void add_end(Document& document, const EndDetails& end) {
+  if (!end.output.empty()) document["output"] = raw_json(end.output);
+  if (!end.error.empty()) document["error"] = raw_json(end.error);
+  if (!end.payload.empty()) document["payload"] = raw_json(end.payload);
+  if (!end.abandoned.empty()) document["abandoned"] = end.abandoned;
+}
+
+Document log_lines(const std::vector<LogLine>& log) {
+  Document lines = Document::array();
+  for (const LogLine& line : log) {
+    lines.push_back({{"at", format_time(line.at_ms)},
+                     {"label", line.label},
+                     {"message", raw_json(line.message)}});
+  }
+  return lines;
+}
+
+}  // namespace
+
+Document pending_by_kind(const RunState& state) {
+  Document kinds = Document::object();
+  for (const auto& [kind, count] : count_kinds(state)) kinds[kind] = count;
+  return kinds;
+}
+
+std::string status_reason(const RunState& state, const std::optional<EndDetails>& end) {
+  switch (state.status()) {
+    case RunStatus::kCreated:
+      return state.has_process ? "not-iterated" : "no-process";
+    case RunStatus::kReady:
+      return "ready";
+    case RunStatus::kWaiting:
+      return waiting_reason(state);
+    case RunStatus::kCompleted:
+      return "completed";
+    case RunStatus::kFailed:
+      return "process-error: " + error_message(end ? end->error : "");
+    case RunStatus::kHalted:
+      return end ? end->reason : "";
+  }
+  return "";
+}
+
+Document effect_identity(const RunState& state, const OpenEffect& effect) {
+  Document identity = {
+      {"effectId", format_effect_id(effect.id)},
+      {"taskId", effect.task},
+      {"stepId", step_id(effect.id, effect.key)},
+      {"invocationKey", invocation_key(state.process_id, effect.id, effect.key, effect.task)},
+      {"kind", effect.kind},
+      {"label", effect.label}};
+  if (!effect.key.empty()) identity["key"] = effect.key;
+  identity["attempt"] = effect.attempt;
+  identity["requestedAt"] = format_time(effect.requested_at_ms);
+  return identity;
+}
+
+Document next_action(Dir& run, const RunState& state, const OpenEffect& effect,
+                     JsonReader& reader) {
+  const EffectRequest request = load_request(run, effect.place, reader);
+  Document action = effect_identity(state, effect);
+  action["taskDef"] = raw_json(request.definition);
+  action["inputs"] = raw_json(request.inputs);
+  action["schedulerHints"] = {{"pendingCount", state.open.size()}};
+  if (effect.due_ms > 0) action["schedulerHints"]["sleepUntilEpochMs"] = effect.due_ms;
+  return action;
+}
+
+Document iteration_document(const RunHandle& run, const Iteration& iteration) {
+  const RunState& state = iteration.state;
+  JsonReader reader;
+  const std::optional<EndDetails> end = load_end(*run.dir, state, reader);
+  const bool waiting = state.status() == RunStatus::kWaiting;
+
+  Document document = new_document();
+  document["status"] = status_name(state.status());
+  document["action"] = waiting ? "waiting" : "none";
+  document["reason"] = status_reason(state, end);
+  document["count"] = end ? 0 : state.open.size();
+  const std::optional<int64_t> due_ms = state.next_due_ms();
+  if (waiting && due_ms) document["until"] = format_time(*due_ms);
+  document["nextActions"] = Document::array();
+  if (!end) {
+    for (const auto& [id, effect] : state.open) {
+      document["nextActions"].push_back(next_action(*run.dir, state, effect, reader));
+    }
+  }
+  if (end) add_end(document, *end);
+  if (!iteration.log.empty()) document["log"] = log_lines(iteration.log);
+  document["applied"] = iteration.activations;
+  document["metadata"] = {{"runId", state.run_id},
+                          {"runDir", run.path},
+                          {"processId", state.process_id},
+                          {"stateVersion", state.head.seq}};
+  return document;
+}
+
+Exit status_exit(const RunState& state, bool waits) {
+  const RunStatus status = state.status();
+  if (status == RunStatus::kFailed || status == RunStatus::kHalted) return Exit::kNo;
+  if (!waits || status != RunStatus::kWaiting) return Exit::kOk;
+  bool only_time = !state.open.empty();
+  for (const auto& [id, effect] : state.open) only_time = only_time && effect.kind == kSleep;
+  return only_time ? Exit::kWaitsForTime : Exit::kWaitsForInput;
+}
+
+Document run_document(const RunHandle& run, const RunState& state) {
+  Document document = new_document();
+  document["runId"] = state.run_id;
+  document["runDir"] = run.path;
+  document["processId"] = state.process_id;
+  return document;
+}
+
+void add_cursor(Document& document, bool more, const std::string& cursor) {
+  if (more) document["next"] = cursor;
+}
+
+}  // namespace reprise

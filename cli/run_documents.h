@@ -1,0 +1,42 @@
+// Parts of documents that several commands print: what a run waits for, how it stands, how it
+// ended.
+#pragma once
+
+#include <string>
+
+#include "cli/reply.h"
+#include "engine/inspect.h"
+#include "engine/iterate.h"
+#include "engine/run_state.h"
+#include "engine/workspace.h"
+
+namespace reprise {
+
+/// {"breakpoint":1,"shell":2}
+Document pending_by_kind(const RunState& state);
+
+/// Why the run is where it is, in one word that drivers know: "completed", "breakpoint-waiting",
+/// "sleep-waiting", "shell-pending", "mixed-pending:agent,shell", "process-error: ...", or what the
+/// process halted with.
+std::string status_reason(const RunState& state, const std::optional<EndDetails>& end);
+
+/// What identifies an effect: effectId, taskId, stepId, invocationKey, kind, label, key?, attempt,
+/// requestedAt.
+Document effect_identity(const RunState& state, const OpenEffect& effect);
+
+/// One of nextActions: the identity, what is to be done (taskDef) and with what (inputs).
+Document next_action(Dir& run, const RunState& state, const OpenEffect& effect, JsonReader& reader);
+
+/// What run:iterate prints, and task:post --iterate as its "iteration".
+Document iteration_document(const RunHandle& run, const Iteration& iteration);
+
+/// 1 for a run that failed or was halted; with `waits` also 10 or 11 for one that waits.
+Exit status_exit(const RunState& state, bool waits);
+
+/// The members that every document about one run begins with.
+Document run_document(const RunHandle& run, const RunState& state);
+
+/// Adds "next": the cursor for --after, when the list was cut.
+void add_cursor(Document& document, bool more, const std::string& cursor);
+
+}  // namespace reprise

@@ -1,0 +1,118 @@
+// run:events: the journal as a list.
+#include <cstdio>
+#include <deque>
+
+#include "cli/commands.h"
+#include "cli/run_documents.h"
+#include "cli/session.h"
+#include "cli/suggest.h"
+#include "cli/text.h"
+#include "engine/inspect.h"
+#include "journal/clock.h"
+
+namespace reprise {
+namespace {
+
+constexpr uint64_t kDefaultLimit = 100;
+constexpr size_t kDataWidth = 100;
+
+struct Wanted {
+  std::vector<RecordType> types;  ///< empty: all
+  uint64_t after = 0;             ///< 0: from the end that the list begins with
+  uint64_t limit = 0;
+  bool reverse = false;
+};
+
+std::vector<std::string_view> type_names() {
+  std::vector<std::string_view> names;
+  for (int i = 0; i <= static_cast<int>(RecordType::kIterated); ++i) {
+    names.push_back(record_type_name(static_cast<RecordType>(i)));
+  }
+  return names;
+}
+
+RecordType parse_type(const std::string& name) {
+  if (const auto type = parse_record_type(name)) return *type;
+  throw Error(Exit::kUsage, "INVALID_ARGUMENT", "there is no record type \"" + name + "\"",
+              did_you_mean(name, type_names()));
+}
+
+Wanted read_wanted(const Arguments& arguments) {
+  Wanted wanted;
+  for (const std::string& name : arguments.values("--filter-type")) {
+    wanted.types.push_back(parse_type(name));
+  }
+  wanted.after = arguments.count("--after").value_or(0);
+  wanted.limit = arguments.count("--limit").value_or(kDefaultLimit);
+  if (arguments.has("--all")) wanted.limit = UINT64_MAX;
+  wanted.reverse = arguments.has("--reverse");
+  return wanted;
+}
+
+bool is_wanted(const Wanted& wanted, const RecordView& record) {
+  const bool right_side =
+      wanted.after == 0 || (wanted.reverse ? record.seq < wanted.after : record.seq > wanted.after);
+  const bool right_type =
+      wanted.types.empty() || std::ranges::find(wanted.types, record.type) != wanted.types.end();
+  return right_side && right_type;
+}
+
+Document event_document(const RecordView& record) {
+  char name[32];
+  std::snprintf(name, sizeof name, "journal/%08u.jsonl", record.place.segment);
+  Document event = {{"seq", record.seq},
+                    {"type", record_type_name(record.type)},
+                    {"recordedAt", format_time(record.at_ms)}};
+  if (record.cause != 0) event["cause"] = record.cause;
+  if (record.applied != 0) event["applied"] = record.applied;
+  event["path"] = name;
+  event["data"] = raw_json(record.data);
+  return event;
+}
+
+}  // namespace
+
+Reply run_events(const Arguments& arguments) {
+  const Wanted wanted = read_wanted(arguments);
+  const Session session(arguments);
+  const RunHandle run = session.find_run();
+  std::deque<Document> events;
+  bool more = false;
+  for_each_event(*run.dir, [&](const RecordView& record) {
+    if (!is_wanted(wanted, record)) return;
+    const bool full = events.size() == wanted.limit;
+    more = more || full;
+    if (full && !wanted.reverse) return;
+    if (full) events.pop_front();
+    events.push_back(event_document(record));
+  });
+  if (wanted.reverse) std::ranges::reverse(events);
+
+  Reply reply{.document = new_document()};
+  reply.document["runId"] = run.name;
+  reply.document["runDir"] = run.path;
+  reply.document["events"] = Document::array();
+  for (Document& event : events) reply.document["events"].push_back(std::move(event));
+  if (!events.empty()) {
+    const Document& last = reply.document["events"].back();
+    add_cursor(reply.document, more, std::to_string(last["seq"].get<uint64_t>()));
+  }
+  return reply;
+}
+
+std::string run_events_text(const Document& document, const Style& style) {
+  Table table;
+  for (const Document& event : document["events"]) {
+    table.add({{"#" + std::to_string(event["seq"].get<uint64_t>()), Colour::kDim},
+               {event["recordedAt"]},
+               {event["type"], Colour::kBold},
+               {shown(json_of(event["data"]), kDataWidth)}});
+  }
+  std::string out = table.print(style);
+  if (document.contains("next")) {
+    out += "more: --after " + document["next"].get<std::string>() + " or --all\n";
+  }
+  return out;
+}
+
+}  // namespace reprise

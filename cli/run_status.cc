@@ -1,0 +1,143 @@
+// run:status and run:output: how a run stands, and what came of it.
+#include "cli/commands.h"
+#include "cli/run_documents.h"
+#include "cli/session.h"
+#include "cli/text.h"
+#include "journal/clock.h"
+
+namespace reprise {
+namespace {
+
+Document last_event(Dir& run, const RunState& state) {
+  std::string buffer;
+  const RecordView record = read_record(run, state.last_place, buffer);
+  return {{"seq", record.seq},
+          {"type", record_type_name(record.type)},
+          {"recordedAt", format_time(record.at_ms)},
+          {"data", raw_json(record.data)}};
+}
+
+Document pending_summary(const RunState& state) {
+  const Document kinds = pending_by_kind(state);
+  return {{"totalPending", state.open.size()},
+          {"countsByKind", kinds},
+          {"autoRunnableCount", kinds.value("node", uint64_t{0})}};
+}
+
+Document counts_document(const RunCounts& counts) {
+  return {{"requested", counts.requested},
+          {"resolvedOk", counts.resolved_ok},
+          {"resolvedError", counts.resolved_error},
+          {"cancelled", counts.cancelled}};
+}
+
+void add_origin(Document& document, const RunOrigin& origin) {
+  if (!origin.entry.empty()) document["entry"] = origin.entry;
+  if (!origin.labels.empty()) document["labels"] = raw_json(origin.labels);
+  if (!origin.request.empty()) document["request"] = origin.request;
+}
+
+// Why there is no output. The error is thrown as one, so that nobody takes it for an output.
+[[noreturn]] void refuse_output(const RunState& state, const std::optional<EndDetails>& end) {
+  const std::string& id = state.run_id;
+  const std::string reason = status_reason(state, end);
+  if (!end) {
+    throw Error(Exit::kConflict, "RUN_NOT_ENDED",
+                "run " + id + " has no output yet: it is " +
+                    std::string(status_name(state.status())) + " (" + reason + ")",
+                "reprise run:status " + id + " shows what it waits for");
+  }
+  const bool failed = state.status() == RunStatus::kFailed;
+  const Document details =
+      failed ? Document{{"error", raw_json(end->error)}}
+             : Document{{"reason", end->reason}, {"payload", raw_json(end->payload)}};
+  throw Error(Exit::kNo, failed ? "RUN_FAILED" : "RUN_HALTED",
+              "run " + id + (failed ? " failed: " : " was halted: ") + reason,
+              "reprise run:events " + id + " --reverse shows how it came to that",
+              print_json(details));
+}
+
+}  // namespace
+
+Reply run_status(const Arguments& arguments) {
+  const Session session(arguments);
+  const RunHandle run = session.find_run();
+  const RunState state = read_state(*run.dir).state;
+  JsonReader reader;
+  const std::optional<EndDetails> end = load_end(*run.dir, state, reader);
+
+  Reply reply{.document = run_document(run, state)};
+  Document& document = reply.document;
+  add_origin(document, load_origin(*run.dir, state, reader));
+  document["state"] = status_name(state.status());
+  document["reason"] = status_reason(state, end);
+  document["createdAt"] = format_time(state.created_at_ms);
+  document["lastEvent"] = last_event(*run.dir, state);
+  document["pendingByKind"] = pending_by_kind(state);
+  document["pendingEffectsSummary"] = pending_summary(state);
+  document["needsMoreIterations"] = state.status() == RunStatus::kReady;
+  document["effects"] = counts_document(state.counts);
+  if (const auto due_ms = state.next_due_ms(); due_ms && !end) {
+    document["nextWakeAt"] = format_time(*due_ms);
+  }
+  if (end && !end->error.empty()) document["error"] = raw_json(end->error);
+  if (end && !end->payload.empty()) document["payload"] = raw_json(end->payload);
+  if (end && !end->abandoned.empty()) document["abandoned"] = end->abandoned;
+  document["metadata"] = {{"stateVersion", state.head.seq}, {"applied", state.applied}};
+  reply.exit = arguments.has("--exit-status") ? status_exit(state, true) : Exit::kOk;
+  reply.warnings = session.clock_warnings(state);
+  return reply;
+}
+
+std::string run_status_text(const Document& document, const Style& style) {
+  const std::string state = document["state"];
+  std::string out = paint(style, Colour::kBold, shown(document["runId"].get<std::string>())) +
+                    "  " + paint(style, status_colour(state), state) + "  " +
+                    shown(document["reason"].get<std::string>()) + "\n";
+  Table table;
+  const auto row = [&table](const char* name, const std::string& text) {
+    table.add({{name, Colour::kDim}, {shown(text)}});
+  };
+  if (document.contains("request")) row("request", document["request"]);
+  row("process",
+      document["processId"].get<std::string>() +
+          (document.contains("entry") ? "  " + document["entry"].get<std::string>() : ""));
+  if (document.contains("labels")) row("labels", json_of(document["labels"]));
+  row("created", document["createdAt"]);
+  const Document& last = document["lastEvent"];
+  row("last", last["recordedAt"].get<std::string>() + "  " + last["type"].get<std::string>() +
+                  " #" + std::to_string(last["seq"].get<uint64_t>()));
+  const Document& effects = document["effects"];
+  row("effects", std::to_string(effects["requested"].get<uint64_t>()) + " requested, " +
+                     std::to_string(effects["resolvedOk"].get<uint64_t>()) + " ok, " +
+                     std::to_string(effects["resolvedError"].get<uint64_t>()) + " failed");
+  for (const auto& [kind, count] : document["pendingByKind"].items()) {
+    row("pending", std::to_string(count.get<uint64_t>()) + " " + kind);
+  }
+  if (document.contains("nextWakeAt")) row("wakes", document["nextWakeAt"]);
+  row("in", document["runDir"]);
+  return out + table.print(style, "  ");
+}
+
+Reply run_output(const Arguments& arguments) {
+  const Session session(arguments);
+  const RunHandle run = session.find_run();
+  const RunState state = read_state(*run.dir).state;
+  JsonReader reader;
+  const std::optional<EndDetails> end = load_end(*run.dir, state, reader);
+  if (state.status() != RunStatus::kCompleted || !end) refuse_output(state, end);
+  Reply reply{.document = run_document(run, state)};
+  reply.document["status"] = status_name(state.status());
+  reply.document["output"] = raw_json(end->output);
+  return reply;
+}
+
+// The output is what was asked for: strings bare, and nothing escaped, since it goes into files and
+// pipes.
+std::string run_output_text(const Document& document, const Style&) {
+  std::string text = get_pointer(document, "/output").value_or("");
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
+}
+
+}  // namespace reprise

@@ -1,0 +1,58 @@
+// What one command works with, made from its arguments and the environment: the home, the clock,
+// the caller, the script engine. The only place where the program meets its surroundings.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "engine/context.h"
+#include "engine/effect_selector.h"
+#include "engine/run_state.h"
+#include "engine/workspace.h"
+
+namespace reprise {
+
+class Session {
+ public:
+  /// Keeps a reference to the arguments. Errors of --now and --lock-timeout: INVALID_ARGUMENT,
+  /// exit 2.
+  explicit Session(const Arguments& arguments);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const Context& context() const { return x_context; }
+  const std::string& working_dir() const { return x_working_dir; }
+
+  /// The home; `create` makes it when it is missing.
+  Workspace workspace(bool create = false) const;
+
+  /// The run that the positional RUN names. A writing command refuses --now unless the run is
+  /// simulated.
+  RunHandle find_run() const;
+
+  /// RUN and EFFECT as task:show and task:post take them: two words, RUN/EFFECT, or a key given by
+  /// `key_flag`.
+  struct RunAndEffect {
+    RunHandle run;
+    EffectSelector effect;
+  };
+  RunAndEffect find_effect(std::string_view key_flag) const;
+
+  /// "the last record is 3 d ahead of the clock", for Reply::warnings; empty when the clock is
+  /// right.
+  std::vector<std::string> clock_warnings(const RunState& state) const;
+
+ private:
+  RunHandle open_run(const std::string& selector) const;
+
+  const Arguments& x_arguments;
+  std::string x_working_dir;
+  std::unique_ptr<Clock> x_clock;
+  SystemRandom x_random;
+  ScriptHost x_scripts;
+  Context x_context;
+};
+
+}  // namespace reprise

@@ -1,0 +1,19 @@
+// The three standard streams of the process.
+#pragma once
+
+#include <string_view>
+
+namespace reprise {
+
+/// Opens whatever of the streams 0 to 2 the caller closed, so that no journal file gets their
+/// numbers and a message never lands in one. A broken pipe becomes an error of write instead of a
+/// signal.
+void secure_streams();
+
+/// Writes all bytes to standard output. False when they could not be written; a reader that went
+/// away is fine.
+bool write_out(std::string_view bytes);
+/// Writes to standard error; what cannot be said is lost.
+void write_err(std::string_view bytes);
+
+}  // namespace reprise

@@ -1,0 +1,63 @@
+#include "cli/commands.h"
+#include "cli/tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr Positional kSchemaPositionals[] = {
+    {"NAME", "a command (run:iterate), a record type (EFFECT_RESOLVED), record, run, task or error",
+     true}};
+constexpr Example kSchemaExamples[] = {
+    {"reprise schema", "the names of all schemas"},
+    {"reprise schema run:iterate", "what run:iterate --json prints"},
+};
+constexpr Exit kSchemaExits[] = {Exit::kNotFound};
+
+constexpr Positional kHelpPositionals[] = {
+    {"COMMAND", "run:create, or the noun run alone", true},
+    {"VERB", "create, when COMMAND is a noun", true},
+};
+constexpr Flag kHelpFlags[] = {{"--markdown", "", "the whole reference, as in docs/cli.md"}};
+constexpr Example kHelpExamples[] = {{"reprise help run create", "all about run:create"}};
+
+constexpr CommandSpec kOtherTable[] = {
+    {.name = "schema",
+     .summary = "Print the JSON Schema of a document, a record or a file of a run",
+     .description = "Without a NAME it lists the names.",
+     .positionals = kSchemaPositionals,
+     .flags = {},
+     .examples = kSchemaExamples,
+     .exits = kSchemaExits,
+     .writes = false,
+     .stream = {},
+     .run = show_schema,
+     .text = schema_text},
+    {.name = "version",
+     .summary = "Print the version",
+     .description = {},
+     .positionals = {},
+     .flags = {},
+     .examples = {},
+     .exits = {},
+     .writes = false,
+     .stream = {},
+     .run = show_version,
+     .text = version_text},
+    {.name = "help",
+     .summary = "Explain a command, or list all of them",
+     .description = {},
+     .positionals = kHelpPositionals,
+     .flags = kHelpFlags,
+     .examples = kHelpExamples,
+     .exits = {},
+     .writes = false,
+     .stream = {},
+     .run = show_help,
+     .text = help_text},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> other_table() { return kOtherTable; }
+
+}  // namespace reprise

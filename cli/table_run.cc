@@ -1,0 +1,252 @@
+#include "cli/commands.h"
+#include "cli/tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr Positional kRunPositionals[] = {
+    {"RUN", "the run: its id, a unique prefix of one, a path, or @last"}};
+
+constexpr Flag kCreateFlags[] = {
+    {"--process-id", "ID", "what the process is called; default the name of its entry"},
+    {"--entry", "FILE[#EXPORT]", "a JavaScript process; the export is `process` by default"},
+    {"--process", "NAME", "a built-in process instead: checklist"},
+    {"--input", "K=V", "one member of the inputs; V is JSON if it reads as JSON, else a string",
+     false, true},
+    {"--inputs", "FILE|-", "the inputs as one JSON document; --input adds to it"},
+    {"--label", "K=V", "a label of the run, to find it by", false, true},
+    {"--run-id", "ID", "the run's id; default a new ULID"},
+    {"--if-absent", "", "a run of that id with the same process and inputs is fine"},
+    {"--simulated", "", "a run whose clock is set by --now"},
+    {"--request", "TEXT", "what the run was asked for; recorded"},
+    {"--prompt", "TEXT", "recorded"},
+    {"--harness", "NAME", "recorded"},
+    {"--process-revision", "TEXT", "recorded"},
+    {"--session-id", "ID", "recorded"},
+    {"--state-dir", "DIR", "accepted for babysitter's drivers; has no meaning here"},
+    {"--max-iterations", "N", "accepted for babysitter's drivers; has no meaning here"},
+    {"--non-interactive", "", "accepted for babysitter's drivers; has no meaning here"},
+    {"--dry-run", "", "check everything, make nothing"},
+};
+constexpr Example kCreateExamples[] = {
+    {"reprise run:create --process-id notes --entry notes.js --input since=v1.2", "a script"},
+    {"reprise run:create --process checklist --inputs steps.json --label team=web",
+     "a built-in process"},
+    {"reprise run:create --run-id nightly-0412 --if-absent --entry nightly.js",
+     "once, however often it is said"},
+};
+constexpr Exit kCreateExits[] = {Exit::kConflict, Exit::kBudget};
+
+constexpr Flag kAssignFlags[] = {
+    {"--entry", "FILE[#EXPORT]", "the JavaScript process"},
+    {"--process", "NAME", "a built-in process instead: checklist"},
+    {"--process-id", "ID", "what the process is called; default the name of its entry"},
+    {"--process-revision", "TEXT", "recorded"},
+    {"--dry-run", "", "check everything, record nothing"},
+};
+constexpr Example kAssignExamples[] = {
+    {"reprise run:assign-process @last --entry notes.js", "give the newest run its process"}};
+constexpr Exit kWriteExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
+                                Exit::kBudget};
+
+constexpr Flag kIterateFlags[] = {
+    {"--exit-status", "", "exit 10 when the run waits for people or tools, 11 when only for time"},
+    {"--iteration", "N", "the number to show; default counted"},
+    {"--verbose", "", "accepted; the document is always whole"},
+};
+constexpr Example kIterateExamples[] = {
+    {"reprise run:iterate @last", "go as far as possible"},
+    {"reprise run:iterate @last --json | jq -c '.nextActions[]'", "what to do now, for a driver"},
+};
+constexpr Exit kIterateExits[] = {Exit::kNo,      Exit::kNotFound,      Exit::kConflict,
+                                  Exit::kCorrupt, Exit::kDiverged,      Exit::kLocked,
+                                  Exit::kBudget,  Exit::kWaitsForInput, Exit::kWaitsForTime};
+
+constexpr Flag kStatusFlags[] = {
+    {"--exit-status", "", "exit 1 when the run failed or was halted, 10 or 11 when it waits"}};
+constexpr Example kStatusExamples[] = {
+    {"reprise run:status @last", "how the newest run stands"},
+    {"reprise run:status @last --get /state", "one word"},
+};
+constexpr Exit kStatusExits[] = {Exit::kNo, Exit::kNotFound, Exit::kCorrupt, Exit::kWaitsForInput,
+                                 Exit::kWaitsForTime};
+
+constexpr Example kOutputExamples[] = {
+    {"reprise run:output @last --get /output/notes > NOTES.md", "one string of the output, bare"}};
+constexpr Exit kOutputExits[] = {Exit::kNo, Exit::kNotFound, Exit::kConflict, Exit::kCorrupt};
+
+constexpr Flag kEventsFlags[] = {
+    {"--limit", "N", "at most N records; default 100"},
+    {"--after", "SEQ", "only records behind this one (with --reverse: before it)"},
+    {"--all", "", "no limit"},
+    {"--reverse", "", "the newest first"},
+    {"--filter-type", "TYPE", "only records of this type", false, true},
+    {"--rich", "", "accepted; the data is always there"},
+};
+constexpr Example kEventsExamples[] = {
+    {"reprise run:events @last --reverse --limit 5", "the last five records"},
+    {"reprise run:events @last --all --output jsonl", "the whole journal, a record a line"},
+};
+constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
+
+constexpr Flag kListFlags[] = {
+    {"--status", "STATUS", "created, ready, waiting, completed, failed, halted or damaged", false,
+     true},
+    {"--process", "ID", "only runs of this process"},
+    {"--label", "K=V", "only runs with this label", false, true},
+    {"--limit", "N", "at most N runs; default 50"},
+    {"--after", "RUN", "go on behind this run"},
+    {"--all", "", "no limit"},
+};
+constexpr Example kListExamples[] = {
+    {"reprise run:list --status waiting --status ready", "the runs that can go on"}};
+constexpr Exit kListExits[] = {Exit::kNotFound};
+
+constexpr Flag kRebuildFlags[] = {{"--dry-run", "", "say what would be done"}};
+constexpr Example kRebuildExamples[] = {
+    {"reprise run:rebuild-state @last", "after something else wrote to state/ or tasks/"}};
+constexpr Exit kRebuildExits[] = {Exit::kNotFound, Exit::kCorrupt, Exit::kLocked};
+
+constexpr Example kVerifyExamples[] = {
+    {"reprise run:verify @last", "is every byte as it was written?"}};
+constexpr Exit kVerifyExits[] = {Exit::kNo, Exit::kNotFound};
+
+constexpr Flag kRepairFlags[] = {
+    {"--accept-loss", "", "set damaged or cut-off acknowledged records aside, too"},
+    {"--dry-run", "", "say what would be done"},
+};
+constexpr Example kRepairExamples[] = {
+    {"reprise run:repair-journal @last --dry-run", "what a repair would set aside"},
+    {"reprise run:repair-journal @last --accept-loss", "go on with what is left"},
+};
+constexpr Exit kRepairExits[] = {Exit::kNotFound, Exit::kLocked};
+
+constexpr CommandSpec kRunTable[] = {
+    {.name = "run:create",
+     .summary = "Make a run of a process",
+     .description =
+         "The source of a script is copied into the run with all that it imports; editing it "
+         "later does not touch the run. Without --entry and --process the run is bare, "
+         "until run:assign-process. Nothing is executed: run:iterate does that.",
+     .positionals = {},
+     .flags = kCreateFlags,
+     .examples = kCreateExamples,
+     .exits = kCreateExits,
+     .writes = true,
+     .stream = {},
+     .run = run_create,
+     .text = run_create_text},
+    {.name = "run:assign-process",
+     .summary = "Give a bare run its process",
+     .description = {},
+     .positionals = kRunPositionals,
+     .flags = kAssignFlags,
+     .examples = kAssignExamples,
+     .exits = kWriteExits,
+     .writes = true,
+     .stream = {},
+     .run = run_assign_process,
+     .text = run_assign_process_text},
+    {.name = "run:iterate",
+     .summary = "Replay the run and take it as far as it goes",
+     .description =
+         "It ends when the process ended or waits for something from outside; what it waits "
+         "for is in nextActions. Exit 1 means that the run failed or was halted.",
+     .positionals = kRunPositionals,
+     .flags = kIterateFlags,
+     .examples = kIterateExamples,
+     .exits = kIterateExits,
+     .writes = true,
+     .stream = {},
+     .run = run_iterate,
+     .text = run_iterate_text},
+    {.name = "run:status",
+     .summary = "Say how a run stands and what it waits for",
+     .description = {},
+     .positionals = kRunPositionals,
+     .flags = kStatusFlags,
+     .examples = kStatusExamples,
+     .exits = kStatusExits,
+     .writes = false,
+     .stream = {},
+     .run = run_status,
+     .text = run_status_text},
+    {.name = "run:output",
+     .summary = "Print what a completed run returned",
+     .description =
+         "Exit 4 when the run has not ended, 1 when it failed or was halted; the document "
+         "then holds the error or the reason.",
+     .positionals = kRunPositionals,
+     .flags = {},
+     .examples = kOutputExamples,
+     .exits = kOutputExits,
+     .writes = false,
+     .stream = {},
+     .run = run_output,
+     .text = run_output_text},
+    {.name = "run:events",
+     .summary = "List the records of a run's journal",
+     .description = {},
+     .positionals = kRunPositionals,
+     .flags = kEventsFlags,
+     .examples = kEventsExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = "events",
+     .run = run_events,
+     .text = run_events_text},
+    {.name = "run:list",
+     .summary = "List the runs of the home, the newest first",
+     .description = {},
+     .positionals = {},
+     .flags = kListFlags,
+     .examples = kListExamples,
+     .exits = kListExits,
+     .writes = false,
+     .stream = "runs",
+     .run = run_list,
+     .text = run_list_text},
+    {.name = "run:rebuild-state",
+     .summary = "Derive everything in a run anew from its journal",
+     .description =
+         "state/, run.json and the files of pending effects are caches; this writes them again.",
+     .positionals = kRunPositionals,
+     .flags = kRebuildFlags,
+     .examples = kRebuildExamples,
+     .exits = kRebuildExits,
+     .writes = true,
+     .stream = {},
+     .run = run_rebuild_state,
+     .text = run_rebuild_state_text},
+    {.name = "run:verify",
+     .summary = "Check every byte of a run that can be checked",
+     .description =
+         "Every record's sum, every blob, the pinned source. Exit 1 when something is wrong.",
+     .positionals = kRunPositionals,
+     .flags = {},
+     .examples = kVerifyExamples,
+     .exits = kVerifyExits,
+     .writes = false,
+     .stream = {},
+     .run = run_verify,
+     .text = run_verify_text},
+    {.name = "run:repair-journal",
+     .summary = "Make a damaged journal readable again",
+     .description =
+         "What cannot be kept is set aside in the run, never destroyed. A torn tail was never "
+         "acknowledged and needs no consent; anything else needs --accept-loss.",
+     .positionals = kRunPositionals,
+     .flags = kRepairFlags,
+     .examples = kRepairExamples,
+     .exits = kRepairExits,
+     .writes = true,
+     .stream = {},
+     .run = run_repair_journal,
+     .text = run_repair_journal_text},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> run_table() { return kRunTable; }
+
+}  // namespace reprise

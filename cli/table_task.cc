@@ -1,0 +1,104 @@
+#include "cli/commands.h"
+#include "cli/tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr Positional kRun = {"RUN", "the run: its id, a unique prefix of one, a path, or @last"};
+constexpr Positional kEffect = {"EFFECT", "the effect: its id (t3)", true};
+constexpr Flag kKeyFlag = {"--key", "KEY", "name the effect by the key that its author gave it"};
+
+constexpr Positional kListPositionals[] = {kRun};
+constexpr Flag kListFlags[] = {
+    {"--pending", "", "only effects without a result"},
+    {"--kind", "KIND", "only effects of this kind: shell, agent, breakpoint, ..."},
+    {"--limit", "N", "at most N effects; default 100"},
+    {"--after", "EFFECT", "go on behind this effect"},
+    {"--all", "", "no limit"},
+};
+constexpr Example kListExamples[] = {
+    {"reprise task:list @last --pending", "what the newest run waits for"},
+    {"reprise task:list @last --json | jq -r '.tasks[].effectId'", "the ids alone"},
+};
+constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
+
+constexpr Positional kEffectPositionals[] = {kRun, kEffect};
+constexpr Flag kShowFlags[] = {kKeyFlag, {"--verbose", "", "accepted; everything is always shown"}};
+constexpr Example kShowExamples[] = {
+    {"reprise task:show @last t1", "what is to be done for t1, and its result"},
+    {"reprise task:show @last t1 --get /task/shell/command", "the command of a shell effect"},
+};
+
+constexpr Flag kPostFlags[] = {
+    {"--status", "ok|error", "how the work ended", true},
+    {"--value", "FILE|-", "the result as JSON; - reads standard input"},
+    {"--value-inline", "JSON", "the result itself"},
+    {"--error", "FILE|-",
+     "the error: JSON {\"name\",\"message\",...}, or plain text as its message"},
+    {"--error-inline", "JSON", "the error itself"},
+    {"--effect-id", "EFFECT", "the effect, when it is not the second argument"},
+    {"--effect-key", "KEY", "name the effect by the key that its author gave it"},
+    {"--invocation-key", "KEY", "refuse unless the effect's invocation key is this one"},
+    {"--attempt", "N", "the attempt that the result belongs to; default the present one"},
+    {"--key", "KEY", "any later post to the run with this key changes nothing"},
+    {"--stdout-file", "FILE", "what the tool wrote to standard output"},
+    {"--stderr-file", "FILE", "what the tool wrote to standard error"},
+    {"--started-at", "TIME", "when the work began"},
+    {"--finished-at", "TIME", "when the work ended"},
+    {"--metadata", "FILE", "a JSON object to be recorded with the result"},
+    {"--iterate", "", "go on with the run at once, as run:iterate does"},
+    {"--exit-status", "", "with --iterate: exit as run:iterate --exit-status does"},
+    {"--dry-run", "", "check everything, record nothing"},
+};
+constexpr Example kPostExamples[] = {
+    {"reprise task:post @last t1 --status ok --value-inline '{\"approved\":true}'",
+     "a short result"},
+    {"make 2>&1 | reprise task:post @last t1 --status error --error -", "a failure, from a pipe"},
+};
+constexpr Exit kPostExits[] = {Exit::kNo,       Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
+                               Exit::kDiverged, Exit::kLocked,   Exit::kBudget};
+
+constexpr CommandSpec kTaskTable[] = {
+    {.name = "task:list",
+     .summary = "List the effects that a run has asked for",
+     .description = {},
+     .positionals = kListPositionals,
+     .flags = kListFlags,
+     .examples = kListExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = "tasks",
+     .run = task_list,
+     .text = task_list_text},
+    {.name = "task:show",
+     .summary = "Show one effect: what is to be done, with what, and how it ended",
+     .description = {},
+     .positionals = kEffectPositionals,
+     .flags = kShowFlags,
+     .examples = kShowExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = {},
+     .run = task_show,
+     .text = task_show_text},
+    {.name = "task:post",
+     .summary = "Record the result of an effect",
+     .description =
+         "The same result again changes nothing and succeeds; a different one for the same "
+         "attempt is a conflict. Files are looked for from the working directory, then "
+         "from the run's. It does not iterate by itself.",
+     .positionals = kEffectPositionals,
+     .flags = kPostFlags,
+     .examples = kPostExamples,
+     .exits = kPostExits,
+     .writes = true,
+     .stream = {},
+     .run = task_post,
+     .text = task_post_text},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> task_table() { return kTaskTable; }
+
+}  // namespace reprise

@@ -1,0 +1,14 @@
+// The parts of the command table, one a noun. command_table.cc joins them.
+#pragma once
+
+#include <span>
+
+#include "cli/command_table.h"
+
+namespace reprise {
+
+std::span<const CommandSpec> run_table();
+std::span<const CommandSpec> task_table();
+std::span<const CommandSpec> other_table();
+
+}  // namespace reprise

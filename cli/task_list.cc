@@ -1,0 +1,141 @@
+// task:list and task:show: the effects of a run.
+#include "cli/commands.h"
+#include "cli/run_documents.h"
+#include "cli/session.h"
+#include "cli/text.h"
+#include "engine/task_files.h"
+#include "journal/clock.h"
+#include "journal/ids.h"
+
+namespace reprise {
+namespace {
+
+constexpr uint64_t kDefaultLimit = 100;
+constexpr size_t kValueWidth = 2000;
+
+Document effect_document(const RunState& state, const EffectInfo& effect) {
+  Document document = effect_identity(state, effect.request);
+  document["status"] = effect.status;
+  if (effect.settled_seq) document["resolvedAt"] = format_time(effect.settled_at_ms);
+  if (effect.request.due_ms > 0) document["dueAt"] = format_time(effect.request.due_ms);
+  if (!effect.stdout_ref.empty()) document["stdoutRef"] = effect.stdout_ref;
+  if (!effect.stderr_ref.empty()) document["stderrRef"] = effect.stderr_ref;
+  return document;
+}
+
+Document result_document(const EffectInfo& effect, const EffectResult& result) {
+  if (!effect.status.starts_with("resolved")) return nullptr;
+  Document document = {{"status", result.error.empty() ? "ok" : "error"}};
+  if (result.error.empty()) {
+    document["value"] = raw_json(result.value);
+  } else {
+    document["error"] = raw_json(result.error);
+  }
+  if (!result.started_at.empty()) document["startedAt"] = result.started_at;
+  if (!result.finished_at.empty()) document["finishedAt"] = result.finished_at;
+  if (!result.metadata.empty()) document["metadata"] = raw_json(result.metadata);
+  if (!result.by.empty()) document["by"] = raw_json(result.by);
+  return document;
+}
+
+uint64_t after_effect(const Arguments& arguments) {
+  const auto after = arguments.value("--after");
+  if (!after) return 0;
+  if (const auto id = parse_effect_id(*after)) return *id;
+  throw Error(Exit::kUsage, "INVALID_EFFECT_ID",
+              "--after is an effect's id, not \"" + *after + "\"",
+              "effects are called t1, t2, ...");
+}
+
+bool is_wanted(const Arguments& arguments, const EffectInfo& effect) {
+  if (arguments.has("--pending") && effect.status != "requested") return false;
+  const auto kind = arguments.value("--kind");
+  return !kind || effect.request.kind == *kind;
+}
+
+}  // namespace
+
+Reply task_list(const Arguments& arguments) {
+  const uint64_t after = after_effect(arguments);
+  uint64_t limit = arguments.count("--limit").value_or(kDefaultLimit);
+  if (arguments.has("--all")) limit = UINT64_MAX;
+  const Session session(arguments);
+  const RunHandle run = session.find_run();
+  const RunState state = read_state(*run.dir).state;
+
+  Reply reply{.document = run_document(run, state)};
+  Document& tasks = reply.document["tasks"] = Document::array();
+  bool more = false;
+  for (const EffectInfo& effect : list_effects(*run.dir)) {
+    if (effect.request.id <= after || !is_wanted(arguments, effect)) continue;
+    more = tasks.size() == limit;
+    if (more) break;
+    tasks.push_back(effect_document(state, effect));
+  }
+  add_cursor(reply.document, more, tasks.empty() ? "" : tasks.back()["effectId"]);
+  return reply;
+}
+
+std::string task_list_text(const Document& document, const Style& style) {
+  Table table;
+  for (const Document& task : document["tasks"]) {
+    const std::string status = task["status"];
+    table.add({{task["effectId"], Colour::kBold},
+               {status, status_colour(status)},
+               {shown(task["kind"].get<std::string>())},
+               {shown(task["taskId"].get<std::string>())},
+               {shown(task["label"].get<std::string>())}});
+  }
+  if (table.empty()) return "no effects\n";
+  std::string out = table.print(style);
+  if (document.contains("next")) {
+    out += "more: --after " + document["next"].get<std::string>() + " or --all\n";
+  }
+  return out;
+}
+
+Reply task_show(const Arguments& arguments) {
+  const Session session(arguments);
+  const Session::RunAndEffect found = session.find_effect("--key");
+  Dir& run = *found.run.dir;
+  const EffectInfo effect = find_effect(run, found.effect);
+  const RunState state = read_state(run).state;
+  JsonReader reader;
+  const EffectRequest request = load_request(run, effect.request.place, reader);
+
+  Reply reply{.document = run_document(found.run, state)};
+  reply.document["effect"] = effect_document(state, effect);
+  reply.document["task"] = raw_json(request.definition);
+  reply.document["inputs"] = raw_json(request.inputs);
+  reply.document["result"] = result_document(effect, load_result(run, effect, reader));
+  return reply;
+}
+
+std::string task_show_text(const Document& document, const Style& style) {
+  const Document& effect = document["effect"];
+  const std::string status = effect["status"];
+  std::string out = paint(style, Colour::kBold, effect["effectId"].get<std::string>()) + "  " +
+                    paint(style, status_colour(status), status) + "  " +
+                    shown(effect["kind"].get<std::string>()) + "  " +
+                    shown(effect["taskId"].get<std::string>()) + "\n";
+  Table table;
+  const auto row = [&table](const char* name, const std::string& text) {
+    table.add({{name, Colour::kDim}, {shown(text, kValueWidth)}});
+  };
+  row("label", effect["label"]);
+  if (effect.contains("key")) row("key", effect["key"]);
+  row("requested", effect["requestedAt"]);
+  if (effect.contains("dueAt")) row("due", effect["dueAt"]);
+  row("inputs", json_of(document["inputs"]));
+  row("task", json_of(document["task"]));
+  if (effect.contains("resolvedAt")) row("resolved", effect["resolvedAt"]);
+  const Document& result = document["result"];
+  if (result.contains("value")) row("value", json_of(result["value"]));
+  if (result.contains("error")) row("error", json_of(result["error"]));
+  for (const char* log : {"stdoutRef", "stderrRef"}) {
+    if (effect.contains(log)) row(log, effect[log]);
+  }
+  return out + table.print(style, "  ");
+}
+
+}  // namespace reprise

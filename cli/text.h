@@ -1,0 +1,50 @@
+// Text for people: safe to show on a terminal, aligned, coloured where that is wanted.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/reply.h"
+
+namespace reprise {
+
+enum class Colour { kPlain, kBold, kDim, kRed, kGreen, kYellow, kBlue };
+
+/// Data as it may be shown: control and bidi characters and bytes that are no UTF-8 become visible
+/// escapes (\n, \x1b, \u202e), so that what a process or a tool wrote cannot act on the terminal.
+/// Printable text is unchanged.
+std::string shown(std::string_view data);
+/// The same, cut to at most `width` characters with "..." at its end.
+std::string shown(std::string_view data, size_t width);
+
+/// `text` in a colour; unchanged when the style has none.
+std::string paint(const Style& style, Colour colour, std::string_view text);
+
+/// The colour of a run's or an effect's status.
+Colour status_colour(std::string_view status);
+
+/// How many columns valid UTF-8 takes, counting every code point as one.
+size_t width_of(std::string_view text);
+
+/// Rows of cells, padded to columns with two spaces between them; the last cell of a row is not
+/// padded.
+class Table {
+ public:
+  struct Cell {
+    std::string text;  ///< already safe to show
+    Colour colour = Colour::kPlain;
+  };
+  void add(std::vector<Cell> row) { x_rows.push_back(std::move(row)); }
+  bool empty() const { return x_rows.empty(); }
+  std::string print(const Style& style, std::string_view indent = {}) const;
+
+ private:
+  std::vector<std::vector<Cell>> x_rows;
+};
+
+/// Breaks a paragraph into lines of at most `width` columns, each with `indent` before it and a
+/// newline behind it.
+std::string wrapped(std::string_view paragraph, size_t width, std::string_view indent);
+
+}  // namespace reprise

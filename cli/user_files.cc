@@ -1,0 +1,88 @@
+#include "cli/user_files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+
+#include "journal/error.h"
+
+namespace reprise {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : x_fd(fd) {}
+  ~Descriptor() {
+    if (x_fd > STDERR_FILENO) ::close(x_fd);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return x_fd; }
+
+ private:
+  int x_fd;
+};
+
+std::string read_all(int fd, const std::string& name) {
+  std::string text;
+  std::array<char, 64 * 1024> buffer{};
+  while (true) {
+    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EISDIR) {
+      throw Error(Exit::kUsage, "NOT_A_FILE", name + " is a directory");
+    }
+    if (count < 0) throw system_error("read", name, errno);
+    if (count == 0) return text;
+    text.append(buffer.data(), static_cast<size_t>(count));
+    if (text.size() > kLargestUserFile) {
+      throw Error(Exit::kUsage, "FILE_TOO_LARGE",
+                  name + " is larger than " + std::to_string(kLargestUserFile >> 20U) + " MiB");
+    }
+  }
+}
+
+}  // namespace
+
+std::string read_user_file(const std::string& name, const std::vector<std::string>& folders,
+                           std::string_view flag) {
+  if (name == "-") return read_all(STDIN_FILENO, "standard input");
+  std::string looked;
+  for (const std::string& folder : folders) {
+    const std::string path = name.starts_with('/') ? name : folder + "/" + name;
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    if (file.get() >= 0) return read_all(file.get(), path);
+    if (errno != ENOENT && errno != ENOTDIR) throw system_error("open", path, errno);
+    looked += (looked.empty() ? "" : " and ") + path;
+    if (name.starts_with('/')) break;
+  }
+  throw Error(Exit::kNotFound, "FILE_NOT_FOUND",
+              std::string(flag) + ": there is no file " + looked);
+}
+
+std::optional<std::string> read_source_file(const std::string& path) {
+  // Non-blocking: a pipe planted in place of a source must not hang the command.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  if (file.get() < 0) throw system_error("open", path, errno);
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) throw system_error("stat", path, errno);
+  if (!S_ISREG(info.st_mode)) {
+    throw Error(Exit::kUsage, "NOT_A_FILE", path + " is no regular file");
+  }
+  return read_all(file.get(), path);
+}
+
+std::string working_folder() {
+  std::array<char, PATH_MAX> path{};
+  if (::getcwd(path.data(), path.size()) == nullptr) {
+    throw system_error("getcwd", "the working directory", errno);
+  }
+  return path.data();
+}
+
+}  // namespace reprise

@@ -1,0 +1,87 @@
+#include "cli/user_values.h"
+
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "journal/clock.h"
+#include "journal/error.h"
+#include "journal/json_reader.h"
+
+namespace reprise {
+namespace {
+
+Error invalid(std::string message, std::string hint = {}) {
+  return {Exit::kUsage, "INVALID_ARGUMENT", std::move(message), std::move(hint)};
+}
+
+// What looks like JSON but cannot be kept exactly is refused by parse_value, not taken as a string.
+Value pair_value(const std::string& text, const std::string& what) {
+  if (nlohmann::json::accept(text)) return parse_value(text, what);
+  return parse_value(quote(text), what);
+}
+
+std::string raw_name(std::string_view name) { return "\"" + std::string(name) + "\""; }
+
+}  // namespace
+
+int64_t parse_duration_ms(std::string_view text, std::string_view flag) {
+  constexpr std::array<std::pair<std::string_view, int64_t>, 4> kUnits = {
+      {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}};
+  uint32_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  const std::string_view rest(stop, static_cast<size_t>(end - stop));
+  for (const auto& [unit, ms] : kUnits) {
+    if (error == std::errc() && rest == unit) return number * ms;
+  }
+  throw invalid(std::string(flag) + " is a duration, not \"" + std::string(text) + "\"",
+                "as 500ms, 30s, 2m or 1h");
+}
+
+int64_t parse_time_flag(std::string_view text, std::string_view flag) {
+  if (const auto time = parse_time(text)) return *time;
+  throw invalid(std::string(flag) + " is a time, not \"" + std::string(text) + "\"",
+                "as 2026-11-21T20:15:02.114Z");
+}
+
+std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& words,
+                                               std::string_view flag) {
+  std::map<std::string, std::string> pairs;
+  for (const std::string& word : words) {
+    const size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw invalid(std::string(flag) + " is K=V, not \"" + word + "\"");
+    }
+    if (!pairs.emplace(word.substr(0, equals), word.substr(equals + 1)).second) {
+      throw invalid(std::string(flag) + " " + word.substr(0, equals) + " is given twice");
+    }
+  }
+  return pairs;
+}
+
+Value make_inputs(std::string_view document, const std::vector<std::string>& pairs) {
+  Value base = parse_value(document.empty() ? "{}" : document, "--inputs");
+  if (pairs.empty()) return base;
+  if (base.text.front() != '{') {
+    throw invalid("--input sets members, but --inputs is no object", "use only one of the two");
+  }
+  auto members = parse_pairs(pairs, "--input");
+  std::string text = "{";
+  const auto add = [&text](std::string_view name, std::string_view value) {
+    if (text.size() > 1) text += ',';
+    text.append(name).append(1, ':').append(value);
+  };
+  JsonReader reader;
+  for (const auto& member : reader.members_of_copy(base.text)) {
+    if (!members.contains(unquote(raw_name(member.name)))) add(raw_name(member.name), member.raw);
+  }
+  for (const auto& [name, value] : members) {
+    const Value checked_name = parse_value(quote(name), "--input " + name);
+    add(checked_name.text, pair_value(value, "--input " + name).text);
+  }
+  return parse_value(text + "}", "--input");
+}
+
+}  // namespace reprise

@@ -1,0 +1,192 @@
+"""What is measured. Each function is one group of rows; section headings of docs/performance.md."""
+
+import os
+import re
+import shutil
+import subprocess
+
+from report import Row, ms, within_factor, within_margin
+
+MANY_RECORDS = 100_000
+
+
+def prepare_commands(bench):
+    """Runs of the sizes that the budgets name; each copy is used for one round."""
+    steps = bench.rounds + 10
+    bench.fill(bench.checklist("few", steps), "effects", 4)  # 2 + 8 records
+    bench.fill(bench.checklist("many", steps), "signals", MANY_RECORDS // 2)
+    bench.steps("script0", 1)
+    for resolved in (100, 1000):
+        run = bench.steps(f"script{resolved}", resolved + 10)
+        bench.reprise("run:iterate", run)
+        bench.fill(run, "effects", resolved, "posted")
+    copies = {run: bench.copies(run, bench.rounds)
+              for run in ("few", "script0", "script100", "script1000")}
+    os.sync()
+    return copies
+
+
+def commands_plan(bench, copies):
+    """All commands in turn, round by round, the floor among them."""
+    for i in range(bench.rounds):
+        few = copies["few"][i]
+        yield "floor", bench.floor()
+        yield "version", bench.command("version")
+        yield "post few", bench.post(few, 5)
+        yield "iterate few", bench.command("run:iterate", few)
+        yield "status few", bench.command("run:status", few)
+        yield "post many", bench.post("many", i + 1)
+        yield "iterate many", bench.command("run:iterate", "many")
+        yield "status many", bench.command("run:status", "many")
+        yield "floor", bench.floor()
+        for resolved in (0, 100, 1000):
+            run = copies[f"script{resolved}"][i]
+            yield f"iterate script{resolved}", bench.command("run:iterate", run)
+
+
+def commands(bench):
+    """Whole commands, from start to exit."""
+    timings = bench.time(commands_plan(bench, prepare_commands(bench)))
+    bench.raw.update(timings)
+    floor = timings["floor"]
+    rows = [within_factor("`version`", timings["version"], floor, 4)]
+    for name, factor in (("task:post", 4), ("run:status", 4), ("run:iterate", 5)):
+        verb = name.split(":")[1]
+        few, many = timings[f"{verb} few"], timings[f"{verb} many"]
+        kind = ", built in" if verb == "iterate" else ""
+        rows.append(within_factor(f"`{name}`{kind}, 10 records", few, floor, factor))
+        rows.append(within_factor(f"`{name}`{kind}, 100,000 records", many, floor, factor))
+        growth = many.median / few.median
+        rows.append(Row(f"`{name}`{kind}, 100,000 against 10", "", "1.2", growth <= 1.2,
+                        f"{growth:.2f}"))
+    for resolved, margin in ((0, 8), (100, 8), (1000, 14)):
+        rows.append(within_margin(f"`run:iterate`, script, {resolved:,} resolved effects",
+                                  timings[f"iterate script{resolved}"], floor, margin))
+    return rows
+
+
+def loop_plan(bench, run, effects):
+    """A whole run as a shell loop drives it: create, then iterate and post in turn."""
+    yield "loop", bench.command("run:create", "--run-id", run, "--entry", bench.script,
+                                "--input", f"n={effects}")
+    yield "loop", bench.command("run:iterate", run)
+    for effect in range(1, effects + 1):
+        yield "loop", bench.post(run, effect)
+        yield "loop", bench.command("run:iterate", run)
+        yield "floor", bench.floor()
+
+
+def loop(bench):
+    """A run of 100 sequential effects by separate commands."""
+    timings = bench.time(loop_plan(bench, "loop", 100))
+    bench.raw["loop"] = timings["loop"]
+    return [Row("a run of 100 effects by 202 commands, script", ms(timings["loop"].total),
+                floor=ms(timings["floor"].median))]
+
+
+def replay(bench):
+    """Records and effects per second, all sums checked; the command's own start is subtracted."""
+    count = MANY_RECORDS // (10 if bench.quick else 1)
+    deep = bench.fill(bench.checklist("deep", count // 2 + 10), "effects", count // 2)
+    script = bench.steps("deepscript", count + 10)
+    bench.reprise("run:iterate", script)
+    bench.fill(script, "effects", count)
+    empty = bench.checklist("shallow", 10)
+    empty_script = bench.steps("shallowscript", 10)
+    bench.reprise("run:iterate", empty_script)
+    bench.reprise("run:iterate", script)  # its task files and caches are fresh now
+    timings = bench.time([
+        step for _ in range(max(3, bench.rounds // 4)) for step in (
+            ("built in", bench.command("run:rebuild-state", deep)),
+            ("built in, empty", bench.command("run:rebuild-state", empty)),
+            ("script", bench.command("run:iterate", script)),
+            ("script, empty", bench.command("run:iterate", empty_script)))])
+    bench.raw.update({f"replay {name}": timing for name, timing in timings.items()})
+
+    def rate(name):
+        took = timings[name].median - timings[f"{name}, empty"].median
+        return count / took * 1000
+
+    rss = timings["script"].rss_mib
+    return [
+        Row("replay, built in (`run:rebuild-state`)", f"{rate('built in'):,.0f} records/s",
+            "1,000,000", rate("built in") >= 1e6),
+        Row("replay, script (`run:iterate`)", f"{rate('script'):,.0f} effects/s",
+            "150,000", rate("script") >= 150e3),
+        Row(f"memory, script with {count:,} effects", f"{rss:.0f} MiB", "200 MiB", rss <= 200),
+    ]
+
+
+def memory(bench):
+    """Peak resident memory of commands without a script at 1,000 records."""
+    run = bench.fill(bench.checklist("thousand", 510), "effects", 499)
+    plan = [("task:post", bench.post(run, 500)), ("run:iterate", bench.command("run:iterate", run)),
+            ("run:status", bench.command("run:status", run)),
+            ("task:list", bench.command("task:list", run)),
+            ("run:verify", bench.command("run:verify", run)),
+            ("run:rebuild-state", bench.command("run:rebuild-state", run))]
+    timings = bench.time(plan)
+    worst = max(timings, key=lambda name: timings[name].rss_mib)
+    rss = timings[worst].rss_mib
+    return [Row(f"memory, 1,000 records, built in (most: `{worst}`)", f"{rss:.1f} MiB", "8 MiB",
+                rss <= 8)]
+
+
+def count_syncs(bench, words):
+    """The data syncs of one command, children included."""
+    trace = bench.folder / "syncs"
+    environment = dict(bench.environment, ASAN_OPTIONS="detect_leaks=0")  # not under a tracer
+    subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=fsync,fdatasync,syncfs,sync", *words],
+                   env=environment, stdout=subprocess.DEVNULL, check=True)
+    return len(re.findall(r"\b(?:fsync|fdatasync|syncfs|sync)\(", trace.read_text()))
+
+
+def syncs(bench):
+    """Counted, not timed: exact on every machine."""
+    if shutil.which("strace") is None:
+        raise SystemExit("bench: strace is not installed; it counts the syncs")
+    run = bench.steps("syncs", 4)
+    script = bench.command("run:iterate", run)
+    big = bench.folder / "big.json"
+    big.write_text('"' + "x" * 100_000 + '"')
+    blob = bench.command("task:post", run, "t2", "--status", "ok", "--value", big)
+    checklist = bench.checklist("syncs-built-in", 3)
+    cases = [
+        ("`run:iterate`, script", script, 1),
+        ("`task:post`", bench.post(run, 1), 1),
+        ("the same post again", bench.post(run, 1), 0),
+        ("`run:iterate`, script, with a result", script, 1),
+        ("`run:iterate`, script, nothing new", script, 0),
+        ("`task:post` of a first blob (and of the folder it makes)", blob, 4),
+        ("`run:iterate`, script, with a blob", script, 1),
+        ("`task:post` of another blob", [word.replace("t2", "t3") for word in blob], 3),
+        ("`task:post`, built in", bench.post(checklist, 1), 1),
+        ("`run:iterate`, built in", bench.command("run:iterate", checklist), 1),
+        ("`run:status`", bench.command("run:status", run), 0),
+    ]
+    rows = []
+    for what, words, expected in cases:
+        if what.endswith("another blob"):
+            big.write_text('"' + "y" * 100_000 + '"')
+        counted = count_syncs(bench, words)
+        rows.append(Row(f"syncs, {what}", str(counted), str(expected), counted == expected))
+    return rows
+
+
+def files(bench):
+    """What a run of 1,000 effects leaves on the disk."""
+    run = bench.steps("thousandfiles", 1001)
+    bench.reprise("run:iterate", run)
+    bench.fill(run, "effects", 1000)
+    folder = bench.run_dir(run)
+    found = [path for path in folder.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in found)
+    segments = len(list((folder / "journal").glob("*.jsonl")))
+    tasks = len([path for path in found if "tasks" in path.relative_to(folder).parts])
+    return [Row("a run of 1,000 effects, one of them open",
+                f"{len(found)} files, {size / 1e6:.2f} MB, {segments} segment",
+                "1 segment, files of open tasks only", segments == 1 and tasks == 2)]
+
+
+GROUPS = {"commands": commands, "loop": loop, "replay": replay, "memory": memory, "syncs": syncs,
+          "files": files}

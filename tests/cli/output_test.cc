@@ -1,0 +1,106 @@
+#include "cli/output.h"
+
+#include <catch2/catch.hpp>
+
+#include "cli/arguments.h"
+
+using namespace reprise;
+
+namespace {
+
+std::string list_text(const Document& document, const Style&) {
+  return std::to_string(document["runs"].size()) + " runs\n";
+}
+
+CommandSpec reading() {
+  CommandSpec command;
+  command.name = "run:list";
+  command.stream = "runs";
+  command.text = list_text;
+  return command;
+}
+
+Reply two_runs() {
+  Reply reply{.document = new_document()};
+  reply.document["runs"] = {{{"runId", "a"}}, {{"runId", "b"}}};
+  return reply;
+}
+
+OutputOptions options_of(const std::vector<std::string>& words, bool terminal = false) {
+  return output_options([&](std::string_view flag) { return peek_flag(words, flag); }, terminal);
+}
+
+Printed print(const std::vector<std::string>& words, Reply reply = two_runs()) {
+  return print_reply(reading(), std::move(reply), options_of(words, false));
+}
+
+const Error kError{Exit::kConflict, "EFFECT_CONFLICT", "t1 has another result\nok: 1",
+                   "see task:show", R"({"effectId":"t1"})"};
+
+}  // namespace
+
+TEST_CASE("the document is printed as text, JSON, lines, or not at all") {
+  CHECK(print({}).out == "2 runs\n");
+  CHECK(print({"--json"}).out ==
+        "{\"schemaVersion\":\"reprise.cli.1\",\"runs\":[{\"runId\":\"a\"},{\"runId\":\"b\"}]}\n");
+  CHECK(print({"--output", "jsonl"}).out == "{\"runId\":\"a\"}\n{\"runId\":\"b\"}\n");
+  CHECK(print({"--output", "none"}).out.empty());
+  CHECK(print({"--output", "text", "--json"}).out == "2 runs\n");
+}
+
+TEST_CASE("--get prints one value, bare") {
+  CHECK(print({"--json", "--get", "/runs/1/runId"}).out == "b\n");
+  const Printed nothing = print({"--get", "/runs/2"});
+  CHECK(nothing.out.empty());
+  CHECK(nothing.exit == Exit::kNotFound);
+  CHECK(nothing.err == "reprise: the document holds nothing at /runs/2\n");
+}
+
+TEST_CASE("a pointer to nothing does not change the exit code of a command that wrote") {
+  CommandSpec command = reading();
+  command.writes = true;
+  CHECK(print_reply(command, two_runs(), options_of({"--get", "/x"}, false)).exit == Exit::kOk);
+}
+
+TEST_CASE("a reply's exit code is the command's") {
+  Reply reply = two_runs();
+  reply.exit = Exit::kNo;
+  CHECK(print({"--get", "/nothing"}, reply).exit == Exit::kNo);
+  CHECK(print({}, reply).exit == Exit::kNo);
+}
+
+TEST_CASE("warnings join the document or go to standard error") {
+  Reply reply = two_runs();
+  reply.warnings = {"main.js changed"};
+  CHECK(print({}, reply).err == "reprise: warning: main.js changed\n");
+  CHECK(print({"--quiet"}, reply).err.empty());
+  CHECK(print({"--json"}, reply).err.empty());
+  CHECK(print({"--json"}, reply).out.ends_with("\"warnings\":[\"main.js changed\"]}\n"));
+  CHECK(print({"--json", "--get", "/runs"}, reply).err == "reprise: warning: main.js changed\n");
+}
+
+TEST_CASE("an error is lines on standard error, or a document on standard output") {
+  const Printed text = print_error(kError, options_of({}, false));
+  CHECK(text.out.empty());
+  CHECK(text.err == "reprise: t1 has another result\n  ok: 1\n  see task:show\n");
+  CHECK(text.exit == Exit::kConflict);
+  const Printed json = print_error(kError, options_of({"--json"}, false));
+  CHECK(json.err.empty());
+  CHECK(json.out ==
+        "{\"schemaVersion\":\"reprise.cli.1\",\"error\":{\"code\":\"EFFECT_CONFLICT\",\"message\":"
+        "\"t1 has another "
+        "result\\nok: 1\",\"hint\":\"see task:show\",\"details\":{\"effectId\":\"t1\"}}}\n");
+  CHECK(print_error(kError, options_of({"--json", "--get", "/x"}, false)).out.empty());
+}
+
+TEST_CASE("an error's data cannot act on the terminal") {
+  const Error error(Exit::kUsage, "X", "no run \"\x1b[2J\"");
+  CHECK(print_error(error, options_of({}, false)).err == "reprise: no run \"\\x1b[2J\"\n");
+}
+
+TEST_CASE("colour is for terminals, unless it is asked for or forbidden") {
+  CHECK_FALSE(options_of({}, false).style.colour);
+  CHECK(options_of({}, true).style.colour);
+  CHECK(options_of({"--color", "always"}, false).style.colour);
+  CHECK_FALSE(options_of({"--color=never"}, true).style.colour);
+}

@@ -1,0 +1,143 @@
+"""A home of its own for each test, the real binary, and what its commands answer."""
+
+import atexit
+import itertools
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROCESS = HERE / "processes" / "steps.mjs"
+sys.path.insert(0, str(HERE.parent / "e2e"))
+
+# The clock of simulated runs stands still, so two runs that did the same are the same byte for byte.
+NOW = "2026-01-01T00:00:00Z"
+
+
+def _program(variable):
+    path = os.environ.get(variable, "")
+    if not os.access(path, os.X_OK):
+        sys.exit(f"${variable} must name a program; docs/testing.md says which")
+    return path
+
+
+REPRISE = _program("REPRISE_BINARY")
+TRAP = _program("REPRISE_CRASH_TRAP")
+
+from harness import TIMEOUT_S, Answer  # noqa: E402  (it needs the path and the variable)
+
+
+def _bench_folder():
+    memory = "/dev/shm"
+    base = memory if os.access(memory, os.W_OK) else None
+    folder = tempfile.mkdtemp(prefix="reprise-crash-", dir=base)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return pathlib.Path(folder)
+
+
+BENCH = _bench_folder()
+_numbers = itertools.count(1)
+
+
+def fresh_path():
+    return BENCH / str(next(_numbers))
+
+
+def environment(**changes):
+    clean = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(BENCH),
+        "USER": "tester",
+        "LC_ALL": "C",
+        "TZ": "UTC",
+        # Leak checking needs ptrace for itself.
+        "ASAN_OPTIONS": "detect_leaks=0",
+    }
+    return {**clean, **changes}
+
+
+class Home:
+    """A home with runs in it. Commands get JSON output and the clock of simulated runs."""
+
+    def __init__(self, path=None):
+        self.path = path or fresh_path()
+        self.path.mkdir(exist_ok=True)
+
+    def copy(self):
+        path = fresh_path()
+        shutil.copytree(self.path, path, symlinks=True)
+        return Home(path)
+
+    def remove(self):
+        shutil.rmtree(self.path)
+
+    def command(self, *words, now=NOW):
+        clock = ("--now", now) if now else ()
+        return [REPRISE, *words, "--json", "--home", str(self.path), *clock]
+
+    def run(self, *words, now=NOW, stdin="", before=(), env=None, cwd="/"):
+        """`before` are words in front of the command: a trap, another user."""
+        done = subprocess.run(
+            [*before, *self.command(*words, now=now)],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            cwd=cwd,
+            env=env or environment(),
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+        return Answer(words, done)
+
+    def must(self, *words, **options):
+        answer = self.run(*words, **options)
+        if answer.exit != 0:
+            raise AssertionError(answer)
+        return answer.json
+
+    def run_dir(self, run):
+        return self.path / "runs" / run
+
+    def segments(self, run):
+        return sorted((self.run_dir(run) / "journal").glob("*.jsonl"))
+
+    def journal(self, run):
+        return b"".join(segment.read_bytes() for segment in self.segments(run))
+
+    def events(self, run):
+        return self.must("run:events", run, "--all")["events"]
+
+
+def result_of(action):
+    """What the outside world answers: the same to the same question."""
+    return json.dumps({"success": True, "exitCode": 0, "stdout": action["label"], "stderr": ""})
+
+
+def post(home, run, action):
+    words = ("--status", "ok", "--value-inline", result_of(action))
+    return home.must("task:post", run, action["effectId"], *words)
+
+
+def drive(home, run, rounds=None):
+    """Iterates and posts until the run ends or `rounds` are over; the last iterate's document."""
+    for done in itertools.count(1):
+        state = home.must("run:iterate", run)
+        if state["status"] != "waiting" or done == rounds:
+            return state
+        for action in state["nextActions"]:
+            post(home, run, action)
+
+
+def create_script(home, run="r", **inputs):
+    words = [f"--input={name}={json.dumps(value)}" for name, value in inputs.items()]
+    home.must("run:create", "--run-id", run, "--entry", str(PROCESS), "--simulated", *words)
+
+
+def create_checklist(home, run="r", steps=3):
+    listed = json.dumps([f"step-{i}" for i in range(1, steps + 1)])
+    words = ("--process", "checklist", "--simulated", f"--input=steps={listed}")
+    home.must("run:create", "--run-id", run, *words)

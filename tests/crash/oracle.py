@@ -1,0 +1,113 @@
+"""What must hold for a run after a command on it was killed, or failed.
+
+The same command in an unharmed copy of the home says what is right. Simulated runs make that exact:
+the harmed run must end with the same records as the unharmed one.
+"""
+
+import json
+import re
+
+from bench import drive, environment
+from harness import validate
+from scenarios import RUN, comparable
+from traps import list_calls
+
+# What a killed command may leave behind: it is in nobody's way.
+HARMLESS = re.compile(r"runs/\.new-[0-9A-Z]{26}(/.*)?|.*\.\d+\.tmp|cache/.*|.*/journal/torn(/.*)?")
+
+
+class Violation(AssertionError):
+    pass
+
+
+def demand(holds, *what):
+    if not holds:
+        raise Violation("\n".join(str(part) for part in what))
+
+
+def commit_ends(journal):
+    """The numbers of the records that end a commit."""
+    records = [json.loads(line) for line in journal.splitlines()]
+    return {record["seq"] for record in records if "n" in record and "seq" in record}
+
+
+def tree(home):
+    return {
+        str(path.relative_to(home.path))
+        for path in home.path.rglob("*")
+        if not HARMLESS.fullmatch(str(path.relative_to(home.path)))
+    }
+
+
+class Oracle:
+    def __init__(self, scenario):
+        self.scenario = scenario
+        readable = scenario.template.run_dir(RUN).exists() and not scenario.mends
+        self.before = self.events(scenario.template) if readable else []
+        home = scenario.template.copy()
+        self.answer, self.calls = list_calls(home, scenario.line, **self.options(home))
+        demand(self.answer.exit == 0, "the unharmed command failed", self.answer)
+        self.after = self.events(home)
+        self.ends = commit_ends(home.journal(RUN)) | {len(self.before)}
+        self.final, self.final_events, self.final_tree = self.finish(home)
+        home.remove()
+
+    def options(self, home):
+        cache = {} if self.scenario.warm else {"XDG_CACHE_HOME": str(home.path / "cache")}
+        return {"stdin": self.scenario.stdin, "env": environment(**cache)}
+
+    @staticmethod
+    def events(home):
+        return comparable(home, home.events(RUN))
+
+    @staticmethod
+    def finish(home):
+        final = drive(home, RUN)
+        demand(home.run("run:verify", RUN).exit == 0, "the finished run is not whole")
+        return comparable(home, final), Oracle.events(home), tree(home)
+
+    def check(self, home):
+        """All of it: right after the damage, the repeated command, and the run to its end."""
+        self.check_journal(home)
+        self.check_repeat(home)
+        self.check_end(home)
+
+    def check_journal(self, home):
+        """Everything acknowledged is there, and nothing else than this command's whole commits."""
+        kept = self.scenario.acknowledged
+        journal = home.journal(RUN)
+        demand(journal.startswith(kept), "an acknowledged record is gone or changed", journal)
+        if self.scenario.mends:
+            return
+        if not home.run_dir(RUN).exists():
+            demand(not self.before, "the run is gone")
+            return
+        verdict = home.run("run:verify", RUN)
+        demand(verdict.exit == 0, "the journal is not whole", verdict)
+        events = self.events(home)
+        demand(events == self.after[: len(events)], "a record that the command never wrote", events)
+        demand(len(events) in self.ends, "half a commit", events)
+        demand(len(events) >= len(self.before), "records are gone", events)
+
+    def check_failure(self, home, answer):
+        """A command to which the system said no: it says so, or nothing was wrong for it."""
+        demand(answer.exit in (0, 8), "an exit code that means something else", answer)
+        if answer.exit == 8:
+            validate(answer.json, "error")
+            for part in ("code", "message", "hint"):
+                demand(answer.error.get(part), f"the error has no {part}", answer)
+        else:
+            demand(self.events(home) == self.after, "acknowledged, but not recorded", answer)
+
+    def check_repeat(self, home):
+        again = home.run(*self.scenario.line, **self.options(home))
+        demand(again.exit == 0, "repeating the command fails", again)
+        for part in ("status", "nextActions", "runStatus"):
+            same = again.json.get(part) == self.answer.json.get(part)
+            demand(same, f"repeating the command leads to another {part}", again)
+
+    def check_end(self, home):
+        final, events, files = self.finish(home)
+        demand(final == self.final, "the run ends in another way", final)
+        demand(events == self.final_events, "the run has another history", events)
+        demand(files == self.final_tree, "files", files ^ self.final_tree)

@@ -1,0 +1,193 @@
+"""Every command that writes, in the situations in which it writes something.
+
+A new command joins the sweeps with an entry in SCENARIOS; until then they fail and say so.
+"""
+
+import dataclasses
+import functools
+import json
+import re
+from collections.abc import Callable
+
+from bench import PROCESS, Home, create_checklist, create_script, drive, post
+
+RUN = "r"
+LARGE_INPUTS = json.dumps({"steps": ["a"], "more": "x" * 70_000})
+LARGE = json.dumps({"success": True, "exitCode": 0, "stdout": "x" * 70_000, "stderr": ""})
+
+
+@dataclasses.dataclass(frozen=True)
+class Scenario:
+    name: str
+    command: str
+    words: tuple  # what follows the command
+    prepare: Callable[[Home], None]  # makes the home in which the command is then given
+    stdin: str = ""
+    mends: bool = False  # until it is done the run may be unreadable
+    warm: bool = True  # the script engine's start-up cache is there
+
+    def __str__(self):
+        return f"{self.command}, {self.name}"
+
+    @property
+    def line(self):
+        return (self.command, *self.words)
+
+    @functools.cached_property
+    def template(self):
+        home = Home()
+        self.prepare(home)
+        return home
+
+    @functools.cached_property
+    def acknowledged(self):
+        """What the journal must hold whatever happens: all of it, or what `prepare` kept of it."""
+        kept = self.template.path / "acknowledged"
+        return kept.read_bytes() if kept.exists() else self.template.journal(RUN)
+
+
+def nothing(home):
+    (home.path / "runs").mkdir()
+
+
+def bare(home):
+    home.must("run:create", "--run-id", RUN, "--simulated", "--input=steps=[\"a\"]")
+
+
+def script(steps=0, rounds=None, answered=False):
+    """A script that was driven for some rounds; with the results of the last questions posted."""
+
+    def prepare(home):
+        create_script(home, steps=steps, random=True)
+        if rounds is not None:
+            advance(home, rounds, answered)
+
+    return prepare
+
+
+def checklist(steps=3, rounds=None, answered=False):
+    def prepare(home):
+        create_checklist(home, steps=steps)
+        if rounds is not None:
+            advance(home, rounds, answered)
+
+    return prepare
+
+
+def advance(home, rounds, answered):
+    state = drive(home, RUN, rounds)
+    if answered:
+        for action in state["nextActions"]:
+            post(home, RUN, action)
+
+
+def keep_acknowledged(home):
+    (home.path / "acknowledged").write_bytes(home.journal(RUN))
+
+
+def posted(home):
+    checklist(2, 1)(home)
+    home.must("task:post", RUN, "t1", *OK)
+
+
+def torn(home):
+    """A writer died in the middle of its write."""
+    checklist(rounds=1)(home)
+    keep_acknowledged(home)
+    with home.segments(RUN)[-1].open("ab") as journal:
+        journal.write(b'{"seq":4,"type":"EFFECT_RESOLVED","at":"20')
+
+
+def unsettled(home):
+    """A writer died between its write and its sync: a whole commit lies behind the witness."""
+    checklist(rounds=1)(home)
+    keep_acknowledged(home)
+    witness = home.run_dir(RUN) / "state" / "head"
+    before = witness.read_bytes()
+    advance(home, 1, answered=True)
+    witness.write_bytes(before)
+
+
+def corrupt(home):
+    """The last acknowledged record is damaged."""
+    checklist(rounds=1)(home)
+    keep_acknowledged(home)
+    advance(home, 1, answered=True)
+    damage_last_byte(home)
+
+
+def damage_last_byte(home):
+    journal = home.segments(RUN)[-1]
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:-4] + b"?" + whole[-3:])
+
+
+def full_segment(home):
+    """The next commit begins a new segment."""
+    create_checklist(home, steps=150)
+    value = json.dumps({"exitCode": 0, "stdout": "x" * 60_000})
+    while home.segments(RUN)[0].stat().st_size < 8 * 1024 * 1024:
+        (action,) = drive(home, RUN, 1)["nextActions"]
+        words = ("--status", "ok", "--value-inline", value)
+        home.must("task:post", RUN, action["effectId"], *words)
+
+
+CREATE = ("--run-id", RUN, "--simulated", "--if-absent")
+OK = ("--status", "ok", "--value-inline", '{"success":true,"exitCode":0}')
+FROM_STDIN = ("--status", "ok", "--value", "-")
+STEPS = ("--input", 'steps=["a","b"]')
+
+SCENARIOS = (
+    Scenario("a script", "run:create",
+             (*CREATE, "--entry", str(PROCESS), "--input", "steps=1"), nothing),
+    Scenario("a script, cold engine", "run:create",
+             (*CREATE, "--entry", str(PROCESS), "--input", "steps=1"), nothing, warm=False),
+    Scenario("a checklist", "run:create", (*CREATE, "--process", "checklist", *STEPS), nothing),
+    Scenario("large inputs", "run:create",
+             (*CREATE, "--process", "checklist", "--inputs", "-"), nothing, LARGE_INPUTS),
+    Scenario("a checklist", "run:assign-process", (RUN, "--process", "checklist"), bare),
+    Scenario("a script", "run:assign-process", (RUN, "--entry", str(PROCESS)), bare),
+    Scenario("the first time, a script", "run:iterate", (RUN,), script(steps=1)),
+    Scenario("side by side, a script", "run:iterate", (RUN,), script(1, 1, answered=True)),
+    Scenario("the last time, a script", "run:iterate", (RUN,), script(0, 2, answered=True)),
+    Scenario("after 100 events, a script", "run:iterate", (RUN,), script(32, 32, answered=True)),
+    Scenario("the first time, a checklist", "run:iterate", (RUN,), checklist()),
+    Scenario("the last time, a checklist", "run:iterate", (RUN,), checklist(2, 2, answered=True)),
+    Scenario("after 100 events, a checklist", "run:iterate", (RUN,),
+             checklist(51, 50, answered=True)),
+    Scenario("nothing new", "run:iterate", (RUN,), checklist(2, 1)),
+    Scenario("behind a torn tail", "run:iterate", (RUN,), torn),
+    Scenario("behind an unsynced commit", "run:iterate", (RUN,), unsettled),
+    Scenario("a small result", "task:post", (RUN, "t1", *OK), checklist(2, 1)),
+    Scenario("a large result", "task:post", (RUN, "t1", *FROM_STDIN), checklist(2, 1), LARGE),
+    Scenario("with logs", "task:post",
+             (RUN, "t1", *OK, "--stdout-file", str(PROCESS), "--stderr-file", str(PROCESS)),
+             checklist(2, 1)),
+    Scenario("and iterate, a script", "task:post", (RUN, "t1", *OK, "--iterate"), script(1, 1)),
+    Scenario("the same again", "task:post", (RUN, "t1", *OK), posted),
+    Scenario("after 100 events", "task:post", (RUN, "t50", *OK), checklist(51, 50)),
+    Scenario("behind a torn tail", "task:post", (RUN, "t1", *OK), torn),
+    Scenario("behind an unsynced commit", "task:post", (RUN, "t1", *OK), unsettled),
+    Scenario("into a new segment", "run:iterate", (RUN,), full_segment),
+    Scenario("a script", "run:rebuild-state", (RUN,), script(1, 1, answered=True)),
+    Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
+    Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
+    Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt,
+             mends=True),
+)
+
+
+def writing_commands():
+    """As the binary itself says."""
+    commands = Home().must("help", now=None)["commands"]
+    return {command["name"] for command in commands if command["writes"]}
+
+
+def without_scenario():
+    return sorted(writing_commands() - {scenario.command for scenario in SCENARIOS})
+
+
+def comparable(home, document):
+    """Without what may differ between two homes: where they are, and a created run's seed."""
+    text = json.dumps(document).replace(str(home.path), "HOME")
+    return json.loads(re.sub(r'"seed": "[0-9a-f]+"', '"seed": "SEED"', text))

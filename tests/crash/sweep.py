@@ -1,0 +1,38 @@
+"""One trap after the other in one scenario, each in a fresh copy of its home."""
+
+import sys
+
+from oracle import Oracle, Violation
+from traps import spring
+
+# A broken promise breaks in many places; the first few say enough.
+MOST_FAILURES = 5
+
+
+def every_call():
+    """--all: every call and every byte, not a sample. Takes the word out of the arguments."""
+    every = "--all" in sys.argv
+    if every:
+        sys.argv.remove("--all")
+    return every
+
+
+def sweep(scenario, traps_of, check):
+    """`traps_of(calls)` gives (call, trap); `check(oracle, home, answer)` complains. Returns what
+    it complained about, and how many traps were sprung."""
+    oracle = Oracle(scenario)
+    failures, sprung_count = [], 0
+    for call, trap in traps_of(oracle.calls):
+        home = scenario.template.copy()
+        answer, sprung = spring(home, scenario.line, trap, **oracle.options(home))
+        sprung_count += sprung
+        try:
+            if call.changes and not sprung:
+                raise Violation("the command never got there", answer)
+            check(oracle, home, answer)
+        except AssertionError as broken:
+            failures.append(f"{scenario}\n{trap} at {call}:\n{broken}")
+        home.remove()
+        if len(failures) == MOST_FAILURES:
+            break
+    return failures, sprung_count

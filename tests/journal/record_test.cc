@@ -1,0 +1,128 @@
+#include "journal/record.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "journal/hash.h"
+#include "journal/line.h"
+
+using namespace reprise;
+
+namespace {
+
+constexpr uint64_t kBefore = 0x1234;
+
+std::string sealed(std::string body) {
+  seal_line(body, kBefore);
+  return body;
+}
+
+std::string reason_of(const std::string& line) {
+  RecordView record;
+  const char* reason = decode_record(line, kBefore, &record);
+  return reason == nullptr ? "" : reason;
+}
+
+}  // namespace
+
+TEST_CASE("a record is one line of a fixed layout") {
+  uint64_t sum = 0;
+  const NewRecord record{RecordType::kEffectResolved, 6, 7, R"({"effectId":"t1"})"};
+  const std::string line = encode_record(record, 7, 1'795'292'102'114, false, 2, kBefore, &sum);
+  CHECK(
+      line ==
+      R"({"seq":7,"type":"EFFECT_RESOLVED","at":"2026-11-21T20:15:02.114Z","cause":6,"applied":7,"n":2,)"
+      R"("data":{"effectId":"t1"},"sum":")" +
+          format_hex64(sum) + "\"}");
+  CHECK(nlohmann::json::accept(line));
+}
+
+TEST_CASE("a record is read as it was written") {
+  for (const bool more : {false, true}) {
+    for (const uint64_t cause : {uint64_t{0}, uint64_t{6}}) {
+      for (const uint64_t applied : {uint64_t{0}, uint64_t{1} << 60}) {
+        uint64_t sum = 0;
+        const NewRecord record{RecordType::kEventEmitted, cause, applied,
+                               R"({"sum":"0000000000000000"})"};
+        const std::string line = encode_record(record, 9, 1000, more, 3, kBefore, &sum);
+        RecordView view;
+        REQUIRE(decode_record(line, kBefore, &view) == nullptr);
+        CHECK(view.seq == 9);
+        CHECK(view.type == RecordType::kEventEmitted);
+        CHECK(view.at_ms == 1000);
+        CHECK(view.cause == cause);
+        CHECK(view.applied == applied);
+        CHECK(view.more == more);
+        CHECK(view.count == (more ? 0 : 3));
+        CHECK(view.data == record.data);
+        CHECK(view.sum == sum);
+      }
+    }
+  }
+}
+
+TEST_CASE("each type has a name of its own") {
+  std::set<std::string_view> names;
+  for (int i = 0; i <= static_cast<int>(RecordType::kIterated); i++) {
+    const auto type = static_cast<RecordType>(i);
+    CHECK(parse_record_type(record_type_name(type)) == type);
+    names.insert(record_type_name(type));
+  }
+  CHECK(names.size() == 16);
+  CHECK_FALSE(parse_record_type(""));
+  CHECK_FALSE(parse_record_type("run_created"));
+  CHECK_FALSE(parse_record_type("RUN_CREATED2"));
+}
+
+TEST_CASE("the sum is XXH3-64 of the line's bytes before it, seeded with the sum before") {
+  uint64_t sum = 0;
+  const std::string line =
+      encode_record({RecordType::kIterated, 0, 1, "{}"}, 2, 0, false, 1, kBefore, &sum);
+  CHECK(hash64(line.substr(0, line.size() - kSumSize), kBefore) == sum);
+  RecordView view;
+  CHECK(decode_record(line, kBefore + 1, &view) == std::string("the sum does not match"));
+}
+
+TEST_CASE("every flipped bit of a record is found") {
+  uint64_t sum = 0;
+  const std::string line = encode_record({RecordType::kSignalReceived, 0, 0, R"({"name":"x"})"}, 3,
+                                         0, false, 1, kBefore, &sum);
+  for (size_t bit = 0; bit < line.size() * 8; bit++) {
+    std::string flipped = line;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+    INFO(flipped);
+    REQUIRE_FALSE(reason_of(flipped).empty());
+  }
+}
+
+TEST_CASE("every shorter line is no record") {
+  uint64_t sum = 0;
+  const std::string line =
+      encode_record({RecordType::kIterated, 0, 1, "{}"}, 2, 0, false, 1, kBefore, &sum);
+  for (size_t size = 0; size < line.size(); size++) {
+    REQUIRE_FALSE(reason_of(line.substr(0, size)).empty());
+    REQUIRE_FALSE(reason_of(line.substr(size + 1)).empty());
+  }
+}
+
+TEST_CASE("a line with a right sum and another layout is no record") {
+  const std::string at = R"("at":"2026-11-21T20:15:02.114Z",)";
+  const std::string begin = R"({"seq":7,"type":"ITERATED",)" + at;
+  CHECK(reason_of(sealed(begin + R"("n":1,"data":{})")).empty());
+  CHECK(reason_of(sealed(R"({"seq":7,"type":"PARTY_STARTED",)" + at + R"("n":1,"data":{})")) ==
+        kUnknownRecordType);
+  for (const std::string& body : std::initializer_list<std::string>
+       {std::string("{}"),
+        std::string(R"({"seq":-7,"type":"ITERATED",)") + at + R"("n":1,"data":{})",
+        std::string(R"({"type":"ITERATED","seq":7,)") + at + R"("n":1,"data":{})",
+        R"({"seq":7,"type":"ITERATED","at":"2026-11-21T20:15:02.114+","n":1,"data":{})",
+        begin + R"("data":{})", begin + R"("n":0,"data":{})", begin + R"("n":4294967296,"data":{})",
+        begin + R"("more":false,"data":{})", begin + R"("cause":x,"n":1,"data":{})",
+        begin + R"("applied":,"n":1,"data":{})", begin + R"("n":1,"data":[])",
+        begin + R"("n":1,"data":)", begin + R"("n":1)",
+        begin + R"("n":18446744073709551616,"data":{})"}) {
+    INFO(body);
+    CHECK_FALSE(reason_of(sealed(body)).empty());
+  }
+}
