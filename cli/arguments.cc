@@ -203,12 +203,11 @@ Arguments parse_words(const std::vector<std::string>& words) {
   const bool short_help = take_switch(rest, "-h");
   const bool help = take_switch(rest, "--help") || short_help;
   std::string name = take_command_name(rest);
-  if (name.empty()) name = take_switch(rest, "--version") ? "version" : "help";
-
   if (help) {
-    rest.assign(name == "help" ? 0 : 1, name);
+    rest.assign(name.empty() ? 0 : 1, name);
     name = "help";
   }
+  if (name.empty()) name = take_switch(rest, "--version") ? "version" : "help";
   const CommandSpec* command = find_command(name);
   if (command == nullptr) throw unknown_command(name);
   return Reader(*command, rest).read();

@@ -127,7 +127,7 @@ Reply run_assign_process(const Arguments& arguments) {
   reply.document["runDir"] = run.path;
   reply.document["processId"] = assigned.process_id;
   reply.document["entry"] = assigned.entry;
-  reply.document["assigned"] = true;
+  reply.document["assigned"] = assigned.assigned;
   return reply;
 }
 

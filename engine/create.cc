@@ -1,6 +1,7 @@
 #include "engine/create.h"
 
 #include <filesystem>
+#include <set>
 
 #include "engine/commands.h"
 #include "engine/commit.h"
@@ -94,13 +95,29 @@ NewRecord created_record(const CreateRequest& request, const ScriptIdentity& ide
   return {RecordType::kRunCreated, 0, 0, data.raw("by", author_json(author)).done()};
 }
 
+/// Durable when it returns, with the folders that it made.
 void write_sources(Dir& run, const std::vector<PinnedSource>& sources) {
+  std::set<std::string> folders = {""};
   for (const auto& source : sources) {
     const auto path = "process/" + source.path;
-    if (const auto slash = path.rfind('/'); slash != std::string::npos)
-      run.make_dir(path.substr(0, slash));
+    auto folder = std::filesystem::path(path).parent_path();
+    run.make_dir(folder.string());
+    for (; !folder.empty(); folder = folder.parent_path()) folders.insert(folder.string());
     replace_file(run, path, source.text, true);
   }
+  for (const auto& folder : folders) run.sync_dir(folder);
+}
+
+/// Assigning the process that the run has already changes nothing: a repeated command succeeds.
+void refuse_other_process(Dir& run, OpenRun& open, const Chosen& chosen) {
+  const auto& state = open.history.state;
+  const auto recorded = descriptor_json(read_descriptor(run, state, open.reader));
+  if (state.process_id == chosen.process_id && recorded == descriptor_json(chosen.descriptor)) {
+    return;
+  }
+  throw Error(Exit::kConflict, "PROCESS_ALREADY_ASSIGNED",
+              "run " + state.run_id + " has another process already: " + state.process_id,
+              "create another run: reprise run:create");
 }
 
 /// An existing run of that name: success when it is the same one and --if-absent was given.
@@ -164,29 +181,30 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
                                const ProcessChoice& choice) {
   auto open = open_run(run, context, Read::kTail);
   auto& state = open.history.state;
-  if (state.has_process) {
-    throw Error(Exit::kConflict, "PROCESS_ALREADY_ASSIGNED",
-                "run " + state.run_id + " has a process already: " + state.process_id);
-  }
   std::string buffer;
   const auto& created = read_data(run, state.created_place, buffer, open.reader);
   const ScriptIdentity identity{
       .run_id = state.run_id, .run_dir = created.text("runDir"), .seed = created.text("seed")};
   const auto inputs = load_value(created, "inputs", run);
   const auto at_ms = commit_time(open, context.clock);
+  const bool assigned = !state.has_process;
   const auto chosen = choose(context, read, choice, identity, inputs, at_ms);
-  write_sources(run, chosen.sources);
-  Commit commit(open, at_ms);
-  commit.add({RecordType::kProcessAssigned, 0, 0,
-              JsonWriter()
-                  .text("processId", chosen.process_id)
-                  .raw("process", descriptor_json(chosen.descriptor))
-                  .raw("by", author_json(context.author))
-                  .done()});
-  commit.write();
+  if (assigned) {
+    write_sources(run, chosen.sources);
+    Commit commit(open, at_ms);
+    commit.add({RecordType::kProcessAssigned, 0, 0,
+                JsonWriter()
+                    .text("processId", chosen.process_id)
+                    .raw("process", descriptor_json(chosen.descriptor))
+                    .raw("by", author_json(context.author))
+                    .done()});
+    commit.write();
+  } else {
+    refuse_other_process(run, open, chosen);
+  }
   replace_file(run, "run.json", run_json(run, state, open.reader), false);
   refresh_state(run, open, std::nullopt, false);
-  return {chosen.process_id, chosen.entry()};
+  return {chosen.process_id, chosen.entry(), assigned};
 }
 
 std::string run_json(Dir& run, const RunState& state, JsonReader& reader) {

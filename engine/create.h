@@ -48,9 +48,10 @@ CreatedRun create_run(Dir& runs, const std::string& runs_path, const Context& co
 struct AssignedProcess {
   std::string process_id;
   std::string entry;
+  bool assigned = true;  ///< false: the run had this very process already
 };
 
-/// Gives a bare run its process. Error PROCESS_ALREADY_ASSIGNED, exit 4.
+/// Gives a bare run its process. Error PROCESS_ALREADY_ASSIGNED, exit 4, when it has another one.
 AssignedProcess assign_process(Dir& run, const Context& context, const SourceReader& read,
                                const ProcessChoice& choice);
 

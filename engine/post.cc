@@ -119,6 +119,7 @@ std::string keep_log(Dir& run, const OpenEffect& effect, const std::optional<std
   const auto path = folder + "/" + std::string(file);
   replace_file(run, path, *bytes, true);
   run.sync_dir("tasks");
+  run.sync_dir("");
   return path;
 }
 

@@ -12,7 +12,6 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kSchemaVersion = "reprise.task.1";
-constexpr std::array<std::string_view, 2> kFiles = {"task.json", "input.json"};
 
 /// The author's task with what identifies the effect in front; our members win.
 std::string task_json(const RunState& state, const OpenEffect& effect,
@@ -34,6 +33,16 @@ std::string task_json(const RunState& state, const OpenEffect& effect,
       json.raw(unquote("\"" + std::string(member.name) + "\""), member.raw);
   }
   return json.raw("inputs", request.inputs).done() + "\n";
+}
+
+/// Ours, and not to be kept: a request's file, or what a killed command left of one or of a log.
+bool is_passing(std::string_view file) {
+  constexpr std::array<std::string_view, 4> ours = {"task.json", "input.json", "stdout.log",
+                                                    "stderr.log"};
+  const bool leftover = file.ends_with(".tmp") && std::ranges::any_of(ours, [&](auto name) {
+    return file.starts_with(std::string(name) + ".");
+  });
+  return leftover || file == "task.json" || file == "input.json";
 }
 
 void write_files(Dir& run, const RunState& state, const OpenEffect& effect, JsonReader& reader) {
@@ -70,8 +79,11 @@ void refresh_task_files(Dir& run, const RunState& state, JsonReader& reader) {
   for (const auto& name : run.list("tasks")) {
     const auto id = parse_effect_id(name);
     if (!id || state.open.contains(*id)) continue;
-    for (const auto file : kFiles) run.remove("tasks/" + name + "/" + std::string(file));
-    run.remove("tasks/" + name);
+    const auto folder = "tasks/" + name;
+    for (const auto& file : run.list(folder)) {
+      if (is_passing(file)) run.remove(folder + "/" + file);
+    }
+    run.remove(folder);
   }
   for (const auto& [id, effect] : state.open) {
     if (effect.kind != "sleep") write_files(run, state, effect, reader);

@@ -103,7 +103,10 @@ bool Scanner::read_segment() {
                                 static_cast<size_t>(static_cast<const char*>(newline) - begin));
     if (!read_line(line)) return false;
   }
-  if (!x_pending.empty()) return stop("the end of the commit is missing", true);
+  // A segment is begun by the commit that it holds, so it holds at least one.
+  if (!x_pending.empty() || x_result.head.segment != x_chunk.segment) {
+    return stop("the end of the commit is missing", true);
+  }
   return true;
 }
 

@@ -74,11 +74,9 @@ uint64_t missing_to(const Stop& stop, const Head& head, const Survey& survey,
                     const std::optional<Witness>& witness) {
   if (!stop.at_end) return 0;
   if (survey.next_first) return *survey.next_first > stop.seq ? *survey.next_first - 1 : 0;
-  if (witness && witness->head.seq > head.seq &&
-      before_witness(stop.segment, stop.file_size, witness)) {
-    return witness->head.seq;
-  }
-  return 0;
+  if (!witness || witness->head.seq <= head.seq) return 0;
+  const bool ends_before = before_witness(stop.segment, stop.file_size, witness);
+  return ends_before || stop.offset == stop.file_size ? witness->head.seq : 0;
 }
 
 bool torn(const Stop& stop, const Head& head, const Survey& survey,

@@ -3,7 +3,12 @@
 //   Start                  -> request step 0, or complete when there is none
 //   result of step i       -> request step i+1; after the last one: complete
 //   failure of step i      -> "stop": fail; "continue": as above
+//
+// A list may be long and is folded often, so results and snapshots are read by simdjson, and a step
+// stays text until it is asked for.
 #include "processes/checklist/checklist.h"
+
+#include <simdjson.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -14,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSnapshotVersion = 1;
+constexpr int64_t kSnapshotVersion = 1;
 
 Json step_of(const Json& given) { return given.is_string() ? Json{{"run", given}} : given; }
 
@@ -51,11 +56,71 @@ std::string check_inputs(std::string_view text) {
   return {};
 }
 
+enum class Status : uint8_t { kOk, kFailed, kCancelled };
+constexpr const char* kStatusNames[] = {"ok", "failed", "cancelled"};
+
+struct Finished {
+  Status status = Status::kOk;
+  std::string exit_code;  ///< as the result gave it, JSON; empty when it gave none
+};
+
+/// Reads members of objects and elements of arrays without building the rest of the document.
+class Reader {
+ public:
+  explicit Reader(std::string_view json) : x_text(json) {
+    x_readable = x_parser.iterate(x_text).get(x_document) == simdjson::SUCCESS;
+  }
+
+  /// Calls visit(name, value) for each member; nothing when it is no object.
+  template <typename Visit>
+  void members(Visit visit) {
+    simdjson::ondemand::object object;
+    if (!x_readable || x_document.get_object().get(object)) return;
+    for (auto field : object) {
+      simdjson::ondemand::value value;
+      std::string_view name;
+      if (field.unescaped_key().get(name) || field.value().get(value)) return;
+      visit(name, value);
+    }
+  }
+
+ private:
+  simdjson::padded_string x_text;
+  simdjson::ondemand::parser x_parser;
+  simdjson::ondemand::document x_document;
+  bool x_readable = false;
+};
+
+std::string raw_json(simdjson::ondemand::value value) {
+  std::string_view raw;
+  if (simdjson::to_json_string(value).get(raw)) return {};
+  return std::string(raw.substr(0, raw.find_last_not_of(' ') + 1));
+}
+
+template <typename Visit>
+void elements(simdjson::ondemand::value list, Visit visit) {
+  simdjson::ondemand::array array;
+  if (list.get_array().get(array)) return;
+  for (auto element : array) {
+    simdjson::ondemand::value value;
+    if (element.get(value)) return;
+    visit(value);
+  }
+}
+
 /// A shell result is a failure when it says so: success false, or an exit code that is not 0.
-bool succeeded(const Json& value) {
-  if (!value.is_object()) return true;
-  if (value.value("success", Json(true)) == false) return false;
-  return value.value("exitCode", Json(0)) == 0;
+Finished judge(std::string_view result) {
+  Finished finished;
+  Reader(result).members([&](std::string_view name, simdjson::ondemand::value value) {
+    if (name == "success") {
+      bool success = true;
+      if (!value.get_bool().get(success) && !success) finished.status = Status::kFailed;
+    } else if (name == "exitCode") {
+      finished.exit_code = raw_json(value);
+      if (Json::parse(finished.exit_code) != 0) finished.status = Status::kFailed;
+    }
+  });
+  return finished;
 }
 
 class Checklist final : public Decider {
@@ -63,13 +128,13 @@ class Checklist final : public Decider {
   void evolve(const Activation& activation) override {
     switch (activation.kind) {
       case Activation::Kind::kStart:
-        begin(Json::parse(activation.inputs));
+        Reader(activation.inputs).members([this](auto name, auto value) { set_up(name, value); });
         break;
       case Activation::Kind::kResolved:
-        activation.ok ? finish(Json::parse(activation.value)) : finish_with("failed", Json());
+        finish(activation.ok ? judge(activation.value) : Finished{Status::kFailed, {}});
         break;
       case Activation::Kind::kCancelled:
-        finish_with("cancelled", Json());
+        finish({Status::kCancelled, {}});
         break;
       case Activation::Kind::kSignal:
         break;
@@ -80,79 +145,105 @@ class Checklist final : public Decider {
 
   std::vector<Command> decide(const Activation& activation) const override {
     if (activation.kind == Activation::Kind::kSignal) return {};
-    if (failed() > 0 && x_stop) return {failure()};
+    if (x_failed > 0 && x_stop) return {failure()};
     if (x_done.size() == x_steps.size()) return {completion()};
-    return {request(x_steps[x_done.size()], x_done.size())};
+    return {request(x_done.size())};
   }
 
   std::string snapshot() const override {
-    return Json{
-        {"version", kSnapshotVersion}, {"stop", x_stop}, {"steps", x_steps}, {"done", x_done}}
-        .dump();
+    std::string text = "{\"version\":" + std::to_string(kSnapshotVersion);
+    text += x_stop ? R"(,"onFailure":"stop","steps":[)" : R"(,"onFailure":"continue","steps":[)";
+    for (const auto& step : x_steps) (text += step) += ',';
+    if (!x_steps.empty()) text.pop_back();
+    text += R"(],"done":[)";
+    for (const auto& done : x_done) {
+      text += '[' + std::to_string(static_cast<int>(done.status));
+      if (!done.exit_code.empty()) (text += ',') += done.exit_code;
+      text += "],";
+    }
+    if (!x_done.empty()) text.pop_back();
+    return text + "]}";
   }
 
-  bool restore(std::string_view text) override {
-    const auto snapshot = Json::parse(text, nullptr, false);
-    if (snapshot.is_discarded() || snapshot.value("version", 0) != kSnapshotVersion) return false;
-    x_stop = snapshot.at("stop");
-    x_steps = snapshot.at("steps");
-    x_done = snapshot.at("done");
-    return true;
+  bool restore(std::string_view snapshot) override {
+    int64_t version = 0;
+    Reader(snapshot).members([&](std::string_view name, simdjson::ondemand::value value) {
+      if (name == "version") {
+        version = value.get_int64().value_unsafe();
+      } else if (name == "done") {
+        elements(value, [this](auto done) { finish(read_finished(done)); });
+      } else {
+        set_up(name, value);
+      }
+    });
+    return version == kSnapshotVersion;
   }
 
  private:
-  void begin(const Json& inputs) {
-    x_stop = inputs.value("onFailure", Json("stop")) == "stop";
-    for (const auto& step : inputs.at("steps")) x_steps.push_back(step_of(step));
+  /// A member of the inputs.
+  void set_up(std::string_view name, simdjson::ondemand::value value) {
+    if (name == "onFailure") x_stop = raw_json(value) != R"("continue")";
+    if (name == "steps") {
+      elements(value, [this](auto step) { x_steps.push_back(raw_json(step)); });
+    }
   }
 
-  void finish(const Json& value) {
-    finish_with(succeeded(value) ? "ok" : "failed",
-                value.is_object() ? value.value("exitCode", Json()) : Json());
+  static Finished read_finished(simdjson::ondemand::value list) {
+    std::vector<std::string> parts;
+    elements(list, [&](auto part) { parts.push_back(raw_json(part)); });
+    return {static_cast<Status>(parts.at(0).front() - '0'), parts.size() > 1 ? parts[1] : ""};
   }
 
-  void finish_with(const char* status, const Json& exit_code) {
-    const auto& step = x_steps[x_done.size()];
-    Json done = {{"name", step_name(step)}, {"run", step["run"]}, {"status", status}};
-    if (!exit_code.is_null()) done["exitCode"] = exit_code;
-    x_done.push_back(std::move(done));
+  void finish(Finished finished) {
+    x_failed += finished.status == Status::kOk ? 0 : 1;
+    x_done.push_back(std::move(finished));
   }
 
-  size_t failed() const {
-    size_t count = 0;
-    for (const auto& step : x_done) count += step["status"] == "ok" ? 0 : 1;
-    return count;
-  }
+  Json step(size_t index) const { return step_of(Json::parse(x_steps[index])); }
 
-  static Command request(const Json& step, size_t index) {
-    Json shell = {{"command", step["run"]}, {"expectedExitCode", 0}};
+  Command request(size_t index) const {
+    const auto wanted = step(index);
+    Json shell = {{"command", wanted["run"]}, {"expectedExitCode", 0}};
     for (const auto* option : {"cwd", "timeoutMs"}) {
-      if (step.contains(option)) shell[option] = step[option];
+      if (wanted.contains(option)) shell[option] = wanted[option];
     }
     Command command;
     command.kind = Command::Kind::kRequest;
     command.task = "checklist.step";
     command.effect_kind = "shell";
-    command.label = step_name(step);
-    command.args = Json{{"run", step["run"]}, {"step", index + 1}}.dump();
+    command.label = step_name(wanted);
+    command.args = Json{{"run", wanted["run"]}, {"step", index + 1}}.dump();
     command.definition =
         Json{{"kind", "shell"}, {"title", command.label}, {"shell", std::move(shell)}}.dump();
     return command;
   }
 
+  Json done(size_t index) const {
+    const auto wanted = step(index);
+    const auto& finished = x_done[index];
+    Json done = {{"name", step_name(wanted)},
+                 {"run", wanted["run"]},
+                 {"status", kStatusNames[static_cast<size_t>(finished.status)]}};
+    if (!finished.exit_code.empty()) done["exitCode"] = Json::parse(finished.exit_code);
+    return done;
+  }
+
   Command completion() const {
+    auto steps = Json::array();
+    for (size_t i = 0; i < x_done.size(); ++i) steps.push_back(done(i));
     Command command;
     command.kind = Command::Kind::kComplete;
-    command.json = Json{{"ok", failed() == 0}, {"failed", failed()}, {"steps", x_done}}.dump();
+    command.json =
+        Json{{"ok", x_failed == 0}, {"failed", x_failed}, {"steps", std::move(steps)}}.dump();
     return command;
   }
 
   Command failure() const {
-    const auto& step = x_done.back();
+    const auto last = done(x_done.size() - 1);
     auto message = "step " + std::to_string(x_done.size()) + " of " +
-                   std::to_string(x_steps.size()) + ", " + step["name"].dump() + ", " +
-                   (step["status"] == "cancelled" ? "was cancelled" : "failed");
-    if (step.contains("exitCode")) message += " with exit code " + step["exitCode"].dump();
+                   std::to_string(x_steps.size()) + ", " + last["name"].dump() + ", " +
+                   (last["status"] == "cancelled" ? "was cancelled" : "failed");
+    if (last.contains("exitCode")) message += " with exit code " + last["exitCode"].dump();
     Command command;
     command.kind = Command::Kind::kFail;
     command.json = Json{{"name", "StepFailed"}, {"message", std::move(message)}}.dump();
@@ -160,8 +251,9 @@ class Checklist final : public Decider {
   }
 
   bool x_stop = true;
-  std::vector<Json> x_steps;
-  std::vector<Json> x_done;
+  std::vector<std::string> x_steps;  ///< as given, JSON: only the one that is asked for is parsed
+  std::vector<Finished> x_done;
+  size_t x_failed = 0;
 };
 
 std::unique_ptr<Decider> make_checklist() { return std::make_unique<Checklist>(); }

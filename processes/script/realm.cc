@@ -24,7 +24,7 @@ namespace reprise::script {
 
 namespace {
 
-constexpr uint32_t kScriptSlot = JSCLASS_GLOBAL_APPLICATION_SLOTS;
+constexpr uint32_t kScriptSlot = 0;  // of the JSCLASS_GLOBAL_APPLICATION_SLOTS that are ours
 
 bool is_intl(JS::PropertyKey id) {
   return id.isString() && JS_LinearStringEqualsLiteral(id.toLinearString(), "Intl");
@@ -55,7 +55,7 @@ const JSClassOps kGlobalOps = {nullptr, nullptr,
                                nullptr, nullptr,
                                nullptr, JS_GlobalObjectTraceHook};
 const JSClass kGlobalClass = {
-    "global", JSCLASS_GLOBAL_FLAGS_WITH_SLOTS(1), &kGlobalOps, nullptr, nullptr, nullptr};
+    "global", JSCLASS_GLOBAL_FLAGS, &kGlobalOps, nullptr, nullptr, nullptr};
 
 bool structured_clone(JSContext* cx, unsigned argc, JS::Value* vp) {
   JS::CallArgs args = JS::CallArgsFromVp(argc, vp);

@@ -109,7 +109,7 @@ class Walk {
       case js::ESClass::String:
       case js::ESClass::Boolean:
       case js::ESClass::BigInt:
-        return boxed(object, at);
+        return fail(at, kBoxed);
       case js::ESClass::Map:
         return fail(at, "is a Map: use Object.fromEntries(map) or [...map]");
       case js::ESClass::Set:
@@ -143,11 +143,6 @@ class Walk {
       out_ += '"' + iso_time(static_cast<int64_t>(ms)) + '"';
     }
     return true;
-  }
-
-  bool boxed(JS::HandleObject object, const Step* at) {
-    JS::RootedValue inner(cx_);
-    return js::Unbox(cx_, object, &inner) && write(inner, at);
   }
 
   bool elements(JS::HandleObject array, const Step* at) {
@@ -255,6 +250,8 @@ class Walk {
     }
   }
 
+  static constexpr std::string_view kBoxed =
+      "is a boxed primitive (new Number, new String, new Boolean): pass the plain value";
   static constexpr std::string_view kToJson =
       "has a toJSON method, which is not called here: pass the plain data that it returns";
 

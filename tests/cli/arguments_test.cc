@@ -43,7 +43,8 @@ TEST_CASE("--help behind a command is help for it") {
     CHECK(asked.positional("COMMAND") == "run:create");
   }
   CHECK(parse_words({"run", "--help"}).positional("COMMAND") == "run");
-  CHECK(parse_words({"help", "--help"}).positional("COMMAND").empty());
+  CHECK(parse_words({"help", "--help"}).positional("COMMAND") == "help");
+  CHECK(parse_words({"--help"}).positional("COMMAND").empty());
 }
 
 TEST_CASE("flags and positionals come in any order") {
@@ -115,7 +116,7 @@ TEST_CASE("every misuse has its own words, and exit 2") {
       {{"task:post", "r", "t1", "--status", "okay"},
        "INVALID_ARGUMENT",
        "--status is ok|error, not \"okay\"",
-       "did you mean ok?"},
+       ""},
       {{"run:status", "r", "s"},
        "INVALID_ARGUMENT",
        "\"s\" is one word too many for run:status",

@@ -25,7 +25,8 @@ class KillSweep(unittest.TestCase):
 def add_case(number, scenario):
     def case(self):
         failures, sprung = sweep(scenario, lambda calls: kills(calls, EVERY), killed)
-        self.assertEqual(failures, [], "\n\n".join(failures))
+        if failures:
+            self.fail("\n\n".join(failures))
         self.assertGreater(sprung, 5)
 
     case.__doc__ = str(scenario)

@@ -54,7 +54,9 @@ class Oracle:
 
     def options(self, home):
         cache = {} if self.scenario.warm else {"XDG_CACHE_HOME": str(home.path / "cache")}
-        return {"stdin": self.scenario.stdin, "env": environment(**cache)}
+        # A command that mends reads no clock: whether the run may set it stands in what is damaged.
+        clock = {"now": None} if self.scenario.mends else {}
+        return {"stdin": self.scenario.stdin, "env": environment(**cache), **clock}
 
     @staticmethod
     def events(home):

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable
 
-from bench import PROCESS, Home, create_checklist, create_script, drive, post
+from bench import PROCESS, Home, create_checklist, create_script, drive, post, result_of
 
 RUN = "r"
 LARGE_INPUTS = json.dumps({"steps": ["a"], "more": "x" * 70_000})
@@ -134,6 +134,7 @@ def full_segment(home):
 
 CREATE = ("--run-id", RUN, "--simulated", "--if-absent")
 OK = ("--status", "ok", "--value-inline", '{"success":true,"exitCode":0}')
+SAME = ("--status", "ok", "--value-inline", result_of({"label": "step-1"}))
 FROM_STDIN = ("--status", "ok", "--value", "-")
 STEPS = ("--input", 'steps=["a","b"]')
 
@@ -167,7 +168,7 @@ SCENARIOS = (
     Scenario("the same again", "task:post", (RUN, "t1", *OK), posted),
     Scenario("after 100 events", "task:post", (RUN, "t50", *OK), checklist(51, 50)),
     Scenario("behind a torn tail", "task:post", (RUN, "t1", *OK), torn),
-    Scenario("behind an unsynced commit", "task:post", (RUN, "t1", *OK), unsettled),
+    Scenario("the same again, unsynced", "task:post", (RUN, "t1", *SAME), unsettled),
     Scenario("into a new segment", "run:iterate", (RUN,), full_segment),
     Scenario("a script", "run:rebuild-state", (RUN,), script(1, 1, answered=True)),
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),

@@ -91,7 +91,9 @@ class Scripts(harness.Home):
         entry = self.write("ship.js", SCRIPT)
         self.assertTrue(self.ok("run:assign-process", "r", "--entry", entry)["assigned"])
         self.assertEqual(self.ok("run:iterate", "r")["status"], "waiting")
-        self.refused(4, "PROCESS_ALREADY_ASSIGNED", "run:assign-process", "r", "--entry", entry)
+        assign = ("run:assign-process", "r", "--entry", entry)
+        self.assertFalse(self.ok(*assign)["assigned"], "the same again changes nothing")
+        self.refused(4, "PROCESS_ALREADY_ASSIGNED", *assign, "--process-id", "other")
 
     def test_an_entry_may_name_its_export(self):
         entry = self.write("two.js", "export async function other() { return 'other'; }")

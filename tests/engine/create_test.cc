@@ -152,6 +152,8 @@ TEST_CASE("A bare run cannot be iterated until it is given a process") {
   JsonReader reader;
   CHECK(load_end(*run, read_state(*run).state, reader)->output ==
         "[[\"a\"]," + std::to_string(kStartMs + 1000) + "]");
+  CHECK_FALSE(assign_process(*run, create.world.context, read, choice).assigned);
+  choice.process_id = "another";
   CHECK(error_of([&] { assign_process(*run, create.world.context, read, choice); }).code() ==
         "PROCESS_ALREADY_ASSIGNED");
 }

@@ -112,16 +112,16 @@ TEST_CASE("a line with a right sum and another layout is no record") {
   CHECK(reason_of(sealed(begin + R"("n":1,"data":{})")).empty());
   CHECK(reason_of(sealed(R"({"seq":7,"type":"PARTY_STARTED",)" + at + R"("n":1,"data":{})")) ==
         kUnknownRecordType);
-  for (const std::string& body : std::initializer_list<std::string>
-       {std::string("{}"),
-        std::string(R"({"seq":-7,"type":"ITERATED",)") + at + R"("n":1,"data":{})",
-        std::string(R"({"type":"ITERATED","seq":7,)") + at + R"("n":1,"data":{})",
-        R"({"seq":7,"type":"ITERATED","at":"2026-11-21T20:15:02.114+","n":1,"data":{})",
-        begin + R"("data":{})", begin + R"("n":0,"data":{})", begin + R"("n":4294967296,"data":{})",
-        begin + R"("more":false,"data":{})", begin + R"("cause":x,"n":1,"data":{})",
-        begin + R"("applied":,"n":1,"data":{})", begin + R"("n":1,"data":[])",
-        begin + R"("n":1,"data":)", begin + R"("n":1)",
-        begin + R"("n":18446744073709551616,"data":{})"}) {
+  for (const std::string& body : std::initializer_list<std::string>{
+           std::string("{}"),
+           std::string(R"({"seq":-7,"type":"ITERATED",)") + at + R"("n":1,"data":{})",
+           std::string(R"({"type":"ITERATED","seq":7,)") + at + R"("n":1,"data":{})",
+           R"({"seq":7,"type":"ITERATED","at":"2026-11-21T20:15:02.114+","n":1,"data":{})",
+           begin + R"("data":{})", begin + R"("n":0,"data":{})",
+           begin + R"("n":4294967296,"data":{})", begin + R"("more":false,"data":{})",
+           begin + R"("cause":x,"n":1,"data":{})", begin + R"("applied":,"n":1,"data":{})",
+           begin + R"("n":1,"data":[])", begin + R"("n":1,"data":)", begin + R"("n":1)",
+           begin + R"("n":18446744073709551616,"data":{})"}) {
     INFO(body);
     CHECK_FALSE(reason_of(sealed(body)).empty());
   }

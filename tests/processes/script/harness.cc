@@ -11,7 +11,9 @@ namespace reprise::test {
 namespace {
 
 reprise_bytes bytes(const std::string& text) { return {text.data(), text.size()}; }
-std::string copy(reprise_bytes text) { return text.size ? std::string(text.data, text.size) : std::string(); }
+std::string copy(reprise_bytes text) {
+  return text.size ? std::string(text.data, text.size) : std::string();
+}
 
 std::string status_text(int32_t status, reprise_bytes error) {
   switch (status) {
@@ -54,15 +56,16 @@ void on_engine(const std::function<void()>& work) {
   static const std::string kCrashText = "the engine crashed\n";
   static const std::string kCrashDocument = "{\"crashed\":true}\n";
   reprise_bytes error = {};
-  int32_t status =
-      module_table().run_on_engine_thread({}, bytes(kCrashText), bytes(kCrashDocument), run, &job, &error);
+  int32_t status = module_table().run_on_engine_thread({}, bytes(kCrashText), bytes(kCrashDocument),
+                                                       run, &job, &error);
   if (status != REPRISE_SCRIPT_OK) throw std::runtime_error(copy(error));
   if (job.thrown) std::rethrow_exception(job.thrown);
 }
 
 std::string process_of(const std::string& body) {
   return "import { defineTask } from 'reprise';\n"
-         "const work = defineTask('work', (args) => ({ kind: 'shell', shell: { command: 'true' } }));\n"
+         "const work = defineTask('work', (args) => ({ kind: 'shell', shell: { command: 'true' } "
+         "}));\n"
          "export async function process(inputs, ctx) {\n" +
          body + "\n}\n";
 }
@@ -75,15 +78,16 @@ Lines value_of(const std::string& expression) {
 std::string line_of(const CommandCopy& command) {
   switch (command.kind) {
     case REPRISE_REQUEST:
-      return "request t" + std::to_string(command.effect) + " " + command.task + " " + command.effect_kind + " " +
-             command.args;
+      return "request t" + std::to_string(command.effect) + " " + command.task + " " +
+             command.effect_kind + " " + command.args;
     case REPRISE_EMIT:
       return "emit " + command.name + " " + command.json;
     case REPRISE_COMPLETE:
       return "complete " + command.json;
     case REPRISE_FAIL: {
       auto error = nlohmann::json::parse(command.json);
-      return "fail " + error.at("name").get<std::string>() + ": " + error.at("message").get<std::string>();
+      return "fail " + error.at("name").get<std::string>() + ": " +
+             error.at("message").get<std::string>();
     }
     case REPRISE_HALT:
       return "halt " + command.name + " " + command.json;
@@ -151,8 +155,9 @@ Lines Script::apply(reprise_activation activation) {
     status_ = status_text(status, error);
     for (size_t i = 0; i < out.count; ++i) {
       const reprise_command& c = out.commands[i];
-      commands_.push_back({c.kind, c.effect, c.due_ms, copy(c.task), copy(c.effect_kind), copy(c.label), copy(c.key),
-                           copy(c.args), copy(c.definition), copy(c.name), copy(c.json)});
+      commands_.push_back({c.kind, c.effect, c.due_ms, copy(c.task), copy(c.effect_kind),
+                           copy(c.label), copy(c.key), copy(c.args), copy(c.definition),
+                           copy(c.name), copy(c.json)});
     }
   });
   if (status_ != "OK") return {status_};

@@ -1,5 +1,5 @@
-// A small language for tests of the script module, on its real C table: give it sources, start it, answer its effects,
-// and compare what it commands as lines of text.
+// A small language for tests of the script module, on its real C table: give it sources, start it,
+// answer its effects, and compare what it commands as lines of text.
 //
 //   Script script(R"(export async function process(inputs, ctx) { ... })");
 //   CHECK(script.start("{}") == Lines{R"(request t1 greet shell {"name":"Ada"})"});
@@ -18,10 +18,12 @@ namespace reprise::test {
 
 using Lines = std::vector<std::string>;
 
-/// A process that needs no tasks of its own: `import` line and a task "work" of kind shell, then the body.
+/// A process that needs no tasks of its own: `import` line and a task "work" of kind shell, then
+/// the body.
 std::string process_of(const std::string& body);
 
-/// The value of an expression (may use ctx, inputs, await), as the process's output line: "complete ...".
+/// The value of an expression (may use ctx, inputs, await), as the process's output line: "complete
+/// ...".
 Lines value_of(const std::string& expression);
 
 struct CommandCopy {
@@ -31,8 +33,8 @@ struct CommandCopy {
   std::string task, effect_kind, label, key, args, definition, name, json;
 };
 
-/// "request t1 task kind args", "complete output", "fail Name: message", "halt reason payload", "emit type payload",
-/// "log label: text"
+/// "request t1 task kind args", "complete output", "fail Name: message", "halt reason payload",
+/// "emit type payload", "log label: text"
 std::string line_of(const CommandCopy& command);
 
 const reprise_script_table& module_table();

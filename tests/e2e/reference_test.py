@@ -1,0 +1,60 @@
+"""The reference that the binary prints about itself, and docs/cli.md."""
+
+import json
+import pathlib
+import unittest
+
+from jsonschema import Draft7Validator
+
+import harness
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Reference(harness.Home):
+    def test_docs_cli_md_is_what_the_binary_says(self):
+        printed = self.call("help", "--markdown").out
+        self.assertEqual((ROOT / "docs/cli.md").read_text(), printed, "stale: run scripts/docs")
+
+    def test_every_command_has_help_a_schema_and_both_spellings(self):
+        commands = self.ok("help")["commands"]
+        self.assertGreater(len(commands), 10)
+        for command in commands:
+            name = command["name"]
+            with self.subTest(name=name):
+                by_flag = self.call(name, "--help")
+                self.assertEqual(by_flag.exit, 0)
+                self.assertEqual(by_flag.out, self.call("help", name).out)
+                self.assertEqual(by_flag.out, self.call(*name.split(":"), "-h").out)
+                self.assertIn(command["usage"], by_flag.out)
+                Draft7Validator.check_schema(harness.schema(name))
+
+    def test_a_noun_alone_lists_its_verbs(self):
+        self.assertIn("task:post", self.call("help", "task").out)
+        self.assertIn("task:post", self.call("task", "--help").out)
+        error = self.refused(2, "UNKNOWN_COMMAND", "task")
+        self.assertIn("list, show, post", error["message"])
+
+    def test_no_words_are_help(self):
+        bare = self.call()
+        self.assertEqual((bare.exit, bare.err), (0, ""))
+        self.assertIn("run:create", bare.out)
+
+    def test_schemas_can_be_listed_and_read(self):
+        names = self.ok("schema")["schemas"]
+        for name in ("run", "task", "error", "record", "EFFECT_RESOLVED", "run:iterate"):
+            self.assertIn(name, names)
+        for name in names:
+            Draft7Validator.check_schema(harness.schema(name))
+        error = self.refused(3, "SCHEMA_NOT_FOUND", "schema", "run:itterate")
+        self.assertEqual(error["hint"], "did you mean run:iterate?")
+
+    def test_version(self):
+        version = self.ok("version")["version"]
+        self.assertEqual(self.call("version").out, f"reprise {version}\n")
+        self.assertEqual(self.call("--version").out, f"reprise {version}\n")
+        self.assertEqual(json.loads(self.call("--version", "--json").out)["version"], version)
+
+
+if __name__ == "__main__":
+    unittest.main()
