@@ -128,13 +128,17 @@ Reply run_assign_process(const Arguments& arguments) {
   reply.document["processId"] = assigned.process_id;
   reply.document["entry"] = assigned.entry;
   reply.document["assigned"] = assigned.assigned;
+  reply.warnings = assigned.notes;
   return reply;
 }
 
 std::string run_assign_process_text(const Document& document, const Style& style) {
   const std::string id = document["runId"];
-  return paint(style, Colour::kGreen, "assigned ") + shown(document["entry"].get<std::string>()) +
-         " to " + paint(style, Colour::kBold, id) + "\n  next  reprise run:iterate " + id + "\n";
+  const std::string entry = shown(document["entry"].get<std::string>());
+  const std::string what = document["assigned"]
+                               ? paint(style, Colour::kGreen, "assigned ") + entry + " to "
+                               : entry + " was assigned before to ";
+  return what + paint(style, Colour::kBold, id) + "\n  next  reprise run:iterate " + id + "\n";
 }
 
 }  // namespace reprise

@@ -90,8 +90,8 @@ constexpr Example kEventsExamples[] = {
 constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
 
 constexpr Flag kListFlags[] = {
-    {"--status", "STATUS", "created, ready, waiting, completed, failed, halted or damaged", false,
-     true},
+    {"--status", "created|ready|waiting|completed|failed|halted|damaged",
+     "only runs in this status", false, true},
     {"--process", "ID", "only runs of this process"},
     {"--label", "K=V", "only runs with this label", false, true},
     {"--limit", "N", "at most N runs; default 50"},

@@ -114,7 +114,7 @@ void add_iteration(Reply& reply, const RunHandle& run, const Session& session, b
     reply.document["runStatus"] = status_name(iteration.state.status());
     reply.document["iteration"] = iteration_document(run, iteration);
     if (exit_status) reply.exit = status_exit(iteration.state, true);
-    reply.warnings = iteration.notes;
+    reply.warnings.insert(reply.warnings.end(), iteration.notes.begin(), iteration.notes.end());
   } catch (const Error& error) {
     reply.document["iterationError"] = {{"code", error.code()}, {"message", error.message()}};
     reply.warnings.push_back("the result is recorded, but the run did not go on: " +
@@ -130,7 +130,7 @@ Reply task_post(const Arguments& arguments) {
   const Post post = PostReader(arguments, {session.working_dir(), run.path}).read(effect);
   const Posted posted = post_result(*run.dir, session.context(), post);
 
-  Reply reply{.document = run_document(run, posted.state)};
+  Reply reply{.document = run_document(run, posted.state), .warnings = posted.notes};
   Document& document = reply.document;
   document["effectId"] = format_effect_id(posted.effect.id);
   document["taskId"] = posted.effect.task;

@@ -50,7 +50,7 @@ class Advance {
     x_applied = activation.record.seq;
     for (const auto& command : x_machine.advance(prepared.get(), x_state.highest_effect + 1)) {
       const auto& record = x_commit->add(record_of(command, x_applied, x_run, x_state.open));
-      x_machine.recorded(command_record(record, x_open.reader));
+      x_machine.recorded(command_record(record, x_open.reader.members(record.data)));
     }
   }
 
@@ -74,7 +74,8 @@ class Advance {
                         .text("digest", value_digest("null"))
                         .raw("value", "null")
                         .done();
-      x_queue.push_back({x_commit->add(std::move(record)), false});
+      const auto& recorded = x_commit->add(std::move(record));
+      x_queue.emplace_back(recorded, x_open.reader.members(recorded.data), false);
     }
     x_engine_activations += due.size();
     return !due.empty();

@@ -83,13 +83,12 @@ NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
   return record;
 }
 
-CommandRecord command_record(const RecordView& record, JsonReader& reader) {
+CommandRecord command_record(const RecordView& record, const Members& data) {
   CommandRecord command{.seq = record.seq, .cause = record.cause, .data = record.data};
   switch (record.type) {
     case RecordType::kEffectRequested: {
       command.kind = CommandRecord::Kind::kRequested;
-      const auto id = parse_effect_id(reader.members(record.data).text("effectId"));
-      command.effect = id.value_or(0);
+      command.effect = parse_effect_id(data.text("effectId")).value_or(0);
       break;
     }
     case RecordType::kEventEmitted:

@@ -19,7 +19,7 @@ NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
                     const std::map<uint64_t, OpenEffect>& abandoned);
 
 /// A record as deciders fold it. The views are those of `record`.
-CommandRecord command_record(const RecordView& record, JsonReader& reader);
+CommandRecord command_record(const RecordView& record, const Members& data);
 
 /// What identifies a command at replay, in words: "task build (label \"v1\", key -, arguments
 /// 1f3a...)".

@@ -19,7 +19,7 @@ const RecordView& Commit::add(NewRecord record) {
   view.at_ms = x_at_ms;
   view.cause = record.cause;
   view.data = text;
-  evolve(x_open.history.state, view, x_open.reader);
+  evolve(x_open.history.state, view, x_open.reader.members(view.data));
   x_records.push_back(std::move(record));
   return x_views.emplace_back(view);
 }

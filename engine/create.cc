@@ -131,12 +131,14 @@ CreatedRun accept_existing(Dir& runs, const std::string& run_dir, const CreateRe
     const auto run = runs.open_dir(request.run_id);
     const auto state = read_state(*run).state;
     const auto& created = read_data(*run, state.created_place, buffer, reader);
-    const bool same_inputs =
-        created.text("inputsDigest") == value_digest(request.inputs.canonical);
+    const bool same_inputs = created.text("inputsDigest") == value_digest(request.inputs.canonical);
     const auto recorded = std::string(created.raw("process"));
     const bool same_process =
         recorded == (chosen.bare() ? std::string() : descriptor_json(chosen.descriptor));
-    if (same_inputs && same_process) return result;
+    if (same_inputs && same_process) {
+      runs.sync_dir("");  // whoever made it may have died before this
+      return result;
+    }
     why += same_inputs ? " with another process" : " with other inputs";
   }
   throw Error(
@@ -202,9 +204,12 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
   } else {
     refuse_other_process(run, open, chosen);
   }
-  replace_file(run, "run.json", run_json(run, state, open.reader), false);
-  refresh_state(run, open, std::nullopt, false);
-  return {chosen.process_id, chosen.entry(), assigned};
+  AssignedProcess result{chosen.process_id, chosen.entry(), assigned, {}};
+  write_derived(result.notes, [&] {
+    replace_file(run, "run.json", run_json(run, state, open.reader), false);
+    refresh_state(run, open, std::nullopt, false);
+  });
+  return result;
 }
 
 std::string run_json(Dir& run, const RunState& state, JsonReader& reader) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "engine/context.h"
 #include "engine/pin.h"
@@ -48,7 +49,8 @@ CreatedRun create_run(Dir& runs, const std::string& runs_path, const Context& co
 struct AssignedProcess {
   std::string process_id;
   std::string entry;
-  bool assigned = true;  ///< false: the run had this very process already
+  bool assigned = true;            ///< false: the run had this very process already
+  std::vector<std::string> notes;  ///< what write_derived says
 };
 
 /// Gives a bare run its process. Error PROCESS_ALREADY_ASSIGNED, exit 4, when it has another one.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/commands.h"
 #include "engine/json_writer.h"
 #include "journal/blobs.h"
 #include "journal/error.h"
@@ -32,33 +33,43 @@ std::string shell_failure(std::string_view error, JsonReader& reader) {
 
 }  // namespace
 
-void History::resume(RunState cached, Dir& run) {
+RecordedActivation::RecordedActivation(const RecordView& recorded, const Members& data,
+                                       bool of_shell)
+    : record(recorded), shell(of_shell) {
+  const bool resolved = record.type == RecordType::kEffectResolved;
+  if (!resolved && record.type != RecordType::kEffectCancelled) return;
+  effect = parse_effect_id(data.text("effectId")).value_or(0);
+  if (resolved && data.raw("status") == "\"ok\"") value = data.raw("value");
+}
+
+void History::resume(RunState cached, Dir& run, JsonReader& reader) {
   state = std::move(cached);
   for (const auto& waiting : state.unapplied) {
-    activations.push_back(
-        {read_record(run, waiting.place, x_buffers.emplace_back()), waiting.shell});
+    const auto record = read_record(run, waiting.place, x_buffers.emplace_back());
+    activations.emplace_back(record, reader.members(record.data), waiting.shell);
   }
 }
 
 void History::add(const RecordView& record, JsonReader& reader) {
-  if (const auto activation = evolve(state, record, reader)) {
-    activations.push_back({record, activation->shell});
+  const auto& data = reader.members(record.data);
+  if (const auto activation = evolve(state, record, data)) {
+    activations.emplace_back(record, data, activation->shell);
   } else if (is_command(record.type) && record.cause != 0) {
-    commands.push_back(record);
+    commands.push_back(command_record(record, data));
   }
 }
 
 void History::sort_commands() {
-  const auto by_cause = [](const RecordView& a, const RecordView& b) { return a.cause < b.cause; };
+  const auto by_cause = [](const auto& a, const auto& b) { return a.cause < b.cause; };
   if (!std::is_sorted(commands.begin(), commands.end(), by_cause)) {
     std::stable_sort(commands.begin(), commands.end(), by_cause);
   }
 }
 
-std::span<const RecordView> History::commands_of(uint64_t activation_seq) const {
+std::span<const CommandRecord> History::commands_of(uint64_t activation_seq) const {
   const auto begin =
       std::lower_bound(commands.begin(), commands.end(), activation_seq,
-                       [](const RecordView& a, uint64_t seq) { return a.cause < seq; });
+                       [](const CommandRecord& a, uint64_t seq) { return a.cause < seq; });
   auto end = begin;
   while (end != commands.end() && end->cause == activation_seq) ++end;
   return {begin, end};
@@ -67,20 +78,22 @@ std::span<const RecordView> History::commands_of(uint64_t activation_seq) const 
 PreparedActivation::PreparedActivation(const RecordedActivation& recorded, const RunState& state,
                                        Dir& run, JsonReader& reader) {
   const auto& record = recorded.record;
-  const auto& data = reader.members(record.data);
   x_activation.seq = record.seq;
   x_activation.at_ms = record.at_ms;
-  if (record.type == RecordType::kEffectResolved || record.type == RecordType::kEffectCancelled) {
-    x_activation.effect = parse_effect_id(data.text("effectId")).value_or(0);
+  x_activation.effect = recorded.effect;
+  if (!recorded.value.empty()) {
+    x_activation.kind = Activation::Kind::kResolved;
+    x_activation.ok = true;
+    x_activation.value = recorded.value;
+    return;
   }
+  const auto& data = reader.members(record.data);
   switch (record.type) {
     case RecordType::kEffectResolved:
       x_activation.kind = Activation::Kind::kResolved;
       x_activation.ok = data.raw("status") == "\"ok\"";
       if (x_activation.ok) {
-        x_activation.value = data.raw("value");
-        if (x_activation.value.empty())
-          x_activation.value = x_value = load_value(data, "value", run);
+        x_activation.value = x_value = load_value(data, "value", run);
       } else {
         x_value = load_value(data, "error", run);
         if (recorded.shell) x_value = shell_failure(std::string(x_value), reader);

@@ -18,25 +18,29 @@ namespace reprise {
 
 /// An activation as recorded. Views point into the buffers that the reader of the journal keeps.
 struct RecordedActivation {
+  /// `data` are the members of the record's data.
+  RecordedActivation(const RecordView& recorded, const Members& data, bool of_shell);
+
   RecordView record;
-  bool shell = false;  ///< see ActivationPlace
+  uint64_t effect = 0;     ///< results and cancellations
+  std::string_view value;  ///< of an ok result that the record holds inline; else empty
+  bool shell = false;      ///< see ActivationPlace
 };
 
 struct History {
   RunState
       state;  ///< starts empty, or from the state cache with the records after its head to be added
   std::vector<RecordedActivation> activations;
-  std::vector<RecordView> commands;  ///< by cause, then in journal order, once sorted
+  std::vector<CommandRecord> commands;  ///< by cause, then in journal order, once sorted
 
   /// Begins behind a cached state: fetches the activations that it says are waiting.
-  void resume(RunState cached, Dir& run);
+  void resume(RunState cached, Dir& run, JsonReader& reader);
   /// Adds the next record in journal order.
   void add(const RecordView& record, JsonReader& reader);
   /// Call once after the last add.
   void sort_commands();
-  /// The command records that the activation caused. Activations must be asked for in rising order
-  /// of seq.
-  std::span<const RecordView> commands_of(uint64_t activation_seq) const;
+  /// The command records that the activation caused.
+  std::span<const CommandRecord> commands_of(uint64_t activation_seq) const;
 
  private:
   std::deque<std::string> x_buffers;  ///< of the activations fetched by resume

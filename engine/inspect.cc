@@ -42,10 +42,11 @@ std::vector<EffectInfo> list_effects(Dir& run) {
   RunState state;
   JsonReader reader;
   read_journal(run, nullptr, Keep::kNothing, [&](const RecordView& record) {
+    const auto& data = reader.members(record.data);
     switch (record.type) {
       case RecordType::kEffectResolved:
       case RecordType::kEffectCancelled:
-        settle(effects, record, reader.members(record.data));
+        settle(effects, record, data);
         break;
       case RecordType::kRunCompleted:
       case RecordType::kRunHalted:
@@ -54,7 +55,7 @@ std::vector<EffectInfo> list_effects(Dir& run) {
       default:
         break;
     }
-    evolve(state, record, reader);
+    evolve(state, record, data);
     if (record.type != RecordType::kEffectRequested) return;
     const auto& [id, effect] = *state.open.rbegin();
     effects[id].request = effect;

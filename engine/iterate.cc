@@ -1,8 +1,10 @@
 // iterate() is the program in one function; the rules behind each line are in docs/determinism.md.
 #include "engine/iterate.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "engine/advance.h"
-#include "engine/commands.h"
 #include "engine/process_loader.h"
 #include "engine/run.h"
 #include "engine/task_files.h"
@@ -24,16 +26,11 @@ void refuse_without_process(const RunState& state) {
 size_t replay(Machine& machine, OpenRun& open, Dir& run) {
   const auto& history = open.history;
   size_t index = 0;
-  std::vector<CommandRecord> commands;
   for (; index < history.activations.size(); ++index) {
     const auto& activation = history.activations[index];
     if (activation.record.seq > history.state.applied) break;
-    commands.clear();
-    for (const auto& record : history.commands_of(activation.record.seq)) {
-      commands.push_back(command_record(record, open.reader));
-    }
     const PreparedActivation prepared(activation, history.state, run, open.reader);
-    machine.replay(prepared.get(), commands);
+    machine.replay(prepared.get(), history.commands_of(activation.record.seq));
   }
   return index;
 }
@@ -50,14 +47,15 @@ Iteration iterate(Dir& run, const Context& context) {
       result.activations = advanced.activations;
       result.commits = advanced.commits;
       result.log = machine.take_log();
-      if (advanced.commits > 0) {
-        refresh_state(run, open, machine.snapshot(), open.history.state.end.has_value());
-      }
+      if (advanced.commits == 0) return;
+      const bool ended = open.history.state.end.has_value();
+      write_derived(result.notes, [&] { refresh_state(run, open, machine.snapshot(), ended); });
     });
   }
-  refresh_task_files(run, open.history.state, open.reader);
+  write_derived(result.notes, [&] { refresh_task_files(run, open.history.state, open.reader); });
   result.state = open.history.state;
-  result.notes = source_notes(run, open.history.state, open.reader);
+  std::ranges::move(source_notes(run, open.history.state, open.reader),
+                    std::back_inserter(result.notes));
   return result;
 }
 

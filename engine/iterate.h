@@ -19,7 +19,8 @@ struct Iteration {
   size_t activations = 0;          ///< given live
   size_t commits = 0;              ///< 0 when there was nothing new
   std::vector<LogLine> log;        ///< of the live activations
-  std::vector<std::string> notes;  ///< "the source main.js changed since the run was created"
+  std::vector<std::string> notes;  ///< "the source main.js changed since the run was created"; what
+                                   ///< write_derived says
 };
 
 /// Errors: RUN_HAS_NO_PROCESS (exit 2), DIVERGED (exit 6), SCRIPT_BUDGET (exit 9), those of

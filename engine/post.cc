@@ -32,8 +32,8 @@ std::optional<PastEffect> find_past(Dir& run, const EffectSelector& selector) {
   RunState state;
   JsonReader reader;
   read_journal(run, nullptr, Keep::kNothing, [&](const RecordView& record) {
+    const auto& data = reader.members(record.data);
     if (record.type == RecordType::kEffectResolved || record.type == RecordType::kEffectCancelled) {
-      const auto& data = reader.members(record.data);
       const auto id = parse_effect_id(data.text("effectId"));
       if (found && id == found->request.id) {
         found->status =
@@ -44,7 +44,7 @@ std::optional<PastEffect> find_past(Dir& run, const EffectSelector& selector) {
         found->at_ms = record.at_ms;
       }
     }
-    evolve(state, record, reader);
+    evolve(state, record, data);
     if (record.type == RecordType::kEffectRequested && !state.open.empty()) {
       const auto& effect = state.open.rbegin()->second;
       if (names(selector, effect)) found = PastEffect{.request = effect};
@@ -158,7 +158,7 @@ Posted post_result(Dir& run, const Context& context, const Post& post) {
     commit.add(resolution(post, posted, context.author, run));
     commit.write();
     posted.recorded = true;
-    refresh_state(run, open, std::nullopt, false);
+    write_derived(posted.notes, [&] { refresh_state(run, open, std::nullopt, false); });
   }
   posted.state = std::move(open.history.state);
   return posted;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/context.h"
 #include "engine/effect_selector.h"
@@ -39,6 +40,7 @@ struct Posted {
   std::string stderr_ref;
   int64_t at_ms = 0;  ///< of the record
   RunState state;
+  std::vector<std::string> notes;  ///< what write_derived says
 };
 
 /// Errors EFFECT_NOT_FOUND (exit 3), EFFECT_CONFLICT (exit 4: another result is recorded, the

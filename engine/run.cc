@@ -35,7 +35,7 @@ bool resume_from_cache(Dir& run, Read read, OpenRun& open) {
   if (read == Read::kTail) {
     open.history.state = std::move(cached->state);
   } else {
-    open.history.resume(std::move(cached->state), run);
+    open.history.resume(std::move(cached->state), run, open.reader);
   }
   const auto visit = [&](const RecordView& record) { open.history.add(record, open.reader); };
   open.journal = Journal::open(run, &head, Keep::kBuffers, visit);
@@ -68,7 +68,9 @@ ReadState read_state(Dir& run, bool full) {
   ReadState result;
   JsonReader reader;
   auto cached = full ? std::nullopt : load_state(run);
-  const auto visit = [&](const RecordView& record) { evolve(result.state, record, reader); };
+  const auto visit = [&](const RecordView& record) {
+    evolve(result.state, record, reader.members(record.data));
+  };
   if (cached) {
     const auto head = cached->state.head;
     result.state = std::move(cached->state);
@@ -96,6 +98,15 @@ void refresh_state(Dir& run, const OpenRun& open, const std::optional<std::strin
   const bool old_fits = open.snapshot.empty() || open.snapshot_applied == state.applied;
   if (!snapshot && !old_fits) return;
   store_state(run, state, snapshot.value_or(open.snapshot));
+}
+
+void write_derived(std::vector<std::string>& notes, const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const Error& error) {
+    notes.push_back("everything is recorded, but a file beside the journal is not up to date: " +
+                    error.message());
+  }
 }
 
 const Members& read_data(Dir& run, const Place& place, std::string& buffer, JsonReader& reader) {

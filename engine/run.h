@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/context.h"
 #include "engine/history.h"
@@ -57,6 +58,11 @@ int64_t commit_time(const OpenRun& open, Clock& clock);
 /// one over while it still fits.
 void refresh_state(Dir& run, const OpenRun& open, const std::optional<std::string>& snapshot,
                    bool always);
+
+/// Does `write`, which writes something derived from the journal. When it fails the command goes
+/// on: its commit is durable and a later command writes the same again. `notes` says what was not
+/// done.
+void write_derived(std::vector<std::string>& notes, const std::function<void()>& write);
 
 /// Milliseconds by which the last record is ahead of the clock, when that is more than five
 /// minutes; else 0.

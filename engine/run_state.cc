@@ -122,32 +122,29 @@ bool is_command(RecordType type) {
 }
 
 std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
-                                      JsonReader& reader) {
-  const auto data = [&]() -> const Members& { return reader.members(record.data); };
+                                      const Members& data) {
   bool activation = false;
   bool shell = false;
   switch (record.type) {
-    case RecordType::kRunCreated: {
-      const auto& created = data();
-      state.run_id = created.text("runId");
-      state.simulated = created.flag("simulated");
+    case RecordType::kRunCreated:
+      state.run_id = data.text("runId");
+      state.simulated = data.flag("simulated");
       state.created_at_ms = record.at_ms;
       state.created_place = record.place;
-      activation = adopt_process(state, record, created);
+      activation = adopt_process(state, record, data);
       break;
-    }
     case RecordType::kProcessAssigned:
-      activation = adopt_process(state, record, data());
+      activation = adopt_process(state, record, data);
       break;
     case RecordType::kEffectRequested:
-      open_effect(state, record, data());
+      open_effect(state, record, data);
       break;
     case RecordType::kEffectResolved:
-      shell = resolve_effect(state, data());
+      shell = resolve_effect(state, data);
       activation = true;
       break;
     case RecordType::kEffectCancelled:
-      state.open.erase(effect_number(data()));
+      state.open.erase(effect_number(data));
       ++state.counts.cancelled;
       activation = true;
       break;

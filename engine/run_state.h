@@ -81,11 +81,11 @@ struct RunState {
 /// Is this something that the process decided?
 bool is_command(RecordType type);
 
-/// Folds one record. `data` of the view must be padded as record.h says. Returns the activation
-/// that the record is, if it is one. Error RECORD_UNSUPPORTED, exit 5, for a type that this version
-/// does not know how to fold.
+/// Folds one record; `data` are the members of its data. Returns the activation that the record
+/// is, if it is one. Error RECORD_UNSUPPORTED, exit 5, for a type that this version does not know
+/// how to fold.
 std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
-                                      JsonReader& reader);
+                                      const Members& data);
 
 /// The process was given everything up to this activation.
 void advance_applied(RunState& state, uint64_t applied);

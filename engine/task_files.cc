@@ -40,8 +40,8 @@ bool is_passing(std::string_view file) {
   constexpr std::array<std::string_view, 4> ours = {"task.json", "input.json", "stdout.log",
                                                     "stderr.log"};
   const bool leftover = file.ends_with(".tmp") && std::ranges::any_of(ours, [&](auto name) {
-    return file.starts_with(std::string(name) + ".");
-  });
+                          return file.starts_with(std::string(name) + ".");
+                        });
   return leftover || file == "task.json" || file == "input.json";
 }
 

@@ -3,6 +3,7 @@
 #include <sys/random.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 
@@ -14,6 +15,17 @@ namespace {
 
 constexpr char kCrockford[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 constexpr char kHexDigits[] = "0123456789abcdef";
+
+/// Every record's sum is read as digits, so they are looked up without a branch.
+constexpr uint8_t kNoHexDigit = 0x80;
+constexpr std::array<uint8_t, 256> kHexValues = [] {
+  std::array<uint8_t, 256> values{};
+  values.fill(kNoHexDigit);
+  for (size_t i = 0; i < 16; i++) {
+    values[static_cast<unsigned char>(kHexDigits[i])] = static_cast<uint8_t>(i);
+  }
+  return values;
+}();
 constexpr size_t kMaxRunIdSize = 128;
 constexpr size_t kMaxEffectDigits = 18;
 
@@ -75,18 +87,13 @@ std::string format_hex64(uint64_t value) {
 std::optional<uint64_t> parse_hex64(std::string_view text) {
   if (text.size() != 16) return std::nullopt;
   uint64_t value = 0;
+  uint8_t wrong = 0;
   for (const char c : text) {
-    uint64_t digit = 0;
-    if (c >= '0' && c <= '9') {
-      digit = static_cast<uint64_t>(c - '0');
-    } else if (c >= 'a' && c <= 'f') {
-      digit = static_cast<uint64_t>(c - 'a') + 10;
-    } else {
-      return std::nullopt;
-    }
-    value = value << 4 | digit;
+    const uint8_t digit = kHexValues[static_cast<unsigned char>(c)];
+    wrong |= digit & kNoHexDigit;
+    value = value << 4 | (digit & 0xf);
   }
-  return value;
+  return wrong == 0 ? std::optional<uint64_t>(value) : std::nullopt;
 }
 
 }  // namespace reprise

@@ -29,7 +29,7 @@ struct Head {
   bool operator==(const Head&) const = default;
 };
 
-constexpr uint64_t kSegmentBytes = 8 * 1024 * 1024;
+constexpr uint64_t kSegmentBytes = uint64_t{8} << 20;
 
 /// What a scan met behind the last whole commit.
 struct Tail {

@@ -294,14 +294,15 @@ void remove_below(Fd dir, const std::string& path) {
   while (const dirent* entry = readdir(stream.get())) {
     const std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
+    std::string there = path;
+    there += '/';
+    there += name;
     if (unlinkat(fd, name.c_str(), 0) == 0 || errno == ENOENT) continue;
-    if (errno != EISDIR && errno != EPERM) throw system_error("remove", path + '/' + name, errno);
+    if (errno != EISDIR && errno != EPERM) throw system_error("remove", there, errno);
     Fd child(openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-    if (!child.valid()) throw system_error("remove", path + '/' + name, errno);
-    remove_below(std::move(child), path + '/' + name);
-    if (unlinkat(fd, name.c_str(), AT_REMOVEDIR) != 0) {
-      throw system_error("remove", path + '/' + name, errno);
-    }
+    if (!child.valid()) throw system_error("remove", there, errno);
+    remove_below(std::move(child), there);
+    if (unlinkat(fd, name.c_str(), AT_REMOVEDIR) != 0) throw system_error("remove", there, errno);
   }
 }
 

@@ -16,8 +16,9 @@ std::string keep(Dir& run, const std::string& folder, uint32_t segment, uint64_t
   char place[48];
   std::snprintf(place, sizeof place, "/%08u-%llu-", segment,
                 static_cast<unsigned long long>(offset));
-  const std::string path = folder + place + format_hex64(hash64(bytes)) + ".bin";
-  if (run.make_dir(folder)) run.sync_dir("journal");
+  std::string path = folder + place + format_hex64(hash64(bytes)) + ".bin";
+  run.make_dir(folder);
+  run.sync_dir("journal");
   replace_file(run, path, bytes, true);
   return path;
 }

@@ -155,7 +155,7 @@ void ValueReader::read_array(ondemand::array array, int depth) {
       x_value.canonical += ',';
     }
     x_path.push_back(std::to_string(index++));
-    ondemand::value value = checked(std::move(element));
+    ondemand::value value = checked(element);
     read_node(value, depth);
     x_path.pop_back();
   }

@@ -10,7 +10,7 @@ namespace reprise {
 
 constexpr int kMaxValueDepth = 512;
 /// A value longer than this (minified) is stored as a blob.
-constexpr size_t kInlineValueBytes = 64 * 1024;
+constexpr size_t kInlineValueBytes = size_t{64} << 10;
 
 struct Value {
   std::string text;       ///< minified, members and number literals as given

@@ -23,7 +23,6 @@
   const mapHas = uncurry(Map.prototype.has);
   const arraySort = uncurry(Array.prototype.sort);
   const arrayPush = uncurry(Array.prototype.push);
-  const arraySplice = uncurry(Array.prototype.splice);
   const { isArray } = Array;
   const { trunc, min, max } = Math;
   const { isInteger } = Number;
@@ -35,11 +34,15 @@
   const TheMap = Map;
 
   const define = (target, methods) => {
-    for (const name of Reflect.ownKeys(methods)) {
-      if (target[name] !== undefined && target !== globalThis && name in added) continue;
-      defineProperty(target, name,
-          { __proto__: null, value: methods[name], writable: true, configurable: true, enumerable: false });
+    for (const name of Object.keys(methods)) {
+      defineProperty(target, name, { value: methods[name], writable: true, configurable: true, enumerable: false });
     }
+  };
+  const addMissing = (target, methods) => {
+    for (const name of Object.keys(methods)) {
+      if (name in target) delete methods[name];
+    }
+    define(target, methods);
   };
 
   // ---- Later additions to the language that are pure. Left alone if the engine has them.
@@ -53,8 +56,7 @@
     for (let i = 0; i < list.length; i++) arrayPush(copy, list[i]);
     return copy;
   };
-  const added = {
-    __proto__: null,
+  addMissing(Array.prototype, {
     findLast(predicate, self) {
       for (let i = this.length - 1; i >= 0; i--) {
         if (apply(predicate, self, [this[i], i, this])) return this[i];
@@ -95,34 +97,29 @@
       copy[real] = value;
       return copy;
     },
-  };
-  define(Array.prototype, added);
-  if (!Object.groupBy) {
-    define(Object, {
-      groupBy(items, keyOf) {
-        const groups = { __proto__: null };
-        let index = 0;
-        for (const item of items) {
-          const key = keyOf(item, index++);
-          if (key in groups) arrayPush(groups[key], item);
-          else groups[key] = [item];
-        }
-        return groups;
-      },
-    });
-  }
-  if (!Promise.withResolvers) {
-    define(Promise, {
-      withResolvers() {
-        const made = {};
-        made.promise = new this((resolve, reject) => {
-          made.resolve = resolve;
-          made.reject = reject;
-        });
-        return made;
-      },
-    });
-  }
+  });
+  addMissing(Object, {
+    groupBy(items, keyOf) {
+      const groups = { __proto__: null };
+      let index = 0;
+      for (const item of items) {
+        const key = keyOf(item, index++);
+        if (key in groups) arrayPush(groups[key], item);
+        else groups[key] = [item];
+      }
+      return groups;
+    },
+  });
+  addMissing(Promise, {
+    withResolvers() {
+      const made = {};
+      made.promise = new this((resolve, reject) => {
+        made.resolve = resolve;
+        made.reject = reject;
+      });
+      return made;
+    },
+  });
   define(globalThis, {
     queueMicrotask(callback) {
       if (typeof callback !== 'function') throw new TheTypeError('queueMicrotask needs a function');
@@ -254,10 +251,9 @@
   };
   // Starts start(0) to start(count - 1) in order, `limit` at a time; resolves to all results, undefined ones too, or
   // rejects with the first rejection, after which nothing new is started.
-  const gather = (count, limit, start) => new ThePromise((resolve, reject) => {
+  const gather = (count, limit, start, resolve, reject) => {
     const results = [];
     for (let i = 0; i < count; i++) arrayPush(results, undefined);
-    if (count === 0) return resolve(results);
     let next = 0;
     let left = count;
     let failed = false;
@@ -274,26 +270,28 @@
         reject(error);
       }
     };
+    if (count === 0) resolve(results);
     for (let i = 0; i < limit && i < count; i++) work();
-  });
+  };
   const parallel = {
-    async all(thunks, options) {
+    all: (thunks, options) => new ThePromise((resolve, reject) => {
       checkList(thunks, 'ctx.parallel.all');
       let limit = limitOf(options, thunks.length);
       // Promises are running already: there is nothing to hold back.
       for (let i = 0; i < thunks.length; i++) {
         if (typeof thunks[i] !== 'function') limit = thunks.length;
       }
-      return gather(thunks.length, limit, (i) => {
+      const start = (i) => {
         const item = thunks[i];
         return typeof item === 'function' ? item() : item;
-      });
-    },
-    async map(items, callback, options) {
+      };
+      gather(thunks.length, limit, start, resolve, reject);
+    }),
+    map: (items, callback, options) => new ThePromise((resolve, reject) => {
       checkList(items, 'ctx.parallel.map');
       if (typeof callback !== 'function') throw new TheTypeError('ctx.parallel.map needs a function');
-      return gather(items.length, limitOf(options, items.length), (i) => callback(items[i], i));
-    },
+      gather(items.length, limitOf(options, items.length), (i) => callback(items[i], i), resolve, reject);
+    }),
   };
 
   // ---- What a task builder is given.

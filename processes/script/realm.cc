@@ -54,8 +54,8 @@ const JSClassOps kGlobalOps = {nullptr, nullptr,
                                resolve, JS_MayResolveStandardClass,
                                nullptr, nullptr,
                                nullptr, JS_GlobalObjectTraceHook};
-const JSClass kGlobalClass = {
-    "global", JSCLASS_GLOBAL_FLAGS, &kGlobalOps, nullptr, nullptr, nullptr};
+const JSClass kGlobalClass = {"global", JSCLASS_GLOBAL_FLAGS, &kGlobalOps, nullptr, nullptr,
+                              nullptr};
 
 bool structured_clone(JSContext* cx, unsigned argc, JS::Value* vp) {
   JS::CallArgs args = JS::CallArgsFromVp(argc, vp);

@@ -85,7 +85,7 @@ def loop(bench):
 
 
 def replay(bench):
-    """Records and effects per second, all sums checked; the command's own start is subtracted."""
+    """Records and effects per second of processor time, all sums checked, start subtracted."""
     count = MANY_RECORDS // (10 if bench.quick else 1)
     deep = bench.fill(bench.checklist("deep", count // 2 + 10), "effects", count // 2)
     script = bench.steps("deepscript", count + 10)
@@ -104,7 +104,7 @@ def replay(bench):
     bench.raw.update({f"replay {name}": timing for name, timing in timings.items()})
 
     def rate(name):
-        took = timings[name].median - timings[f"{name}, empty"].median
+        took = timings[name].cpu_median - timings[f"{name}, empty"].cpu_median
         return count / took * 1000
 
     rss = timings["script"].rss_mib

@@ -3,8 +3,9 @@
 // machine does meets all of them alike.
 //
 // Standard input: one command a line, its words separated by tabs: NAME PROGRAM ARGUMENT...
-// A NAME of "-" runs it without timing it. Standard output: {"NAME":{"ms":[...],"rssKiB":N},...}.
-// The first command that does not exit with 0 ends it, with exit 1.
+// A NAME of "-" runs it without timing it. Standard output:
+// {"NAME":{"ms":[...],"cpuMs":[...],"rssKiB":N}}. The first command that does not exit with 0 ends
+// it, with exit 1.
 //
 // A program of its own, and a small one: the kernel counts the memory of whoever starts a command
 // into that command's peak.
@@ -27,6 +28,7 @@ namespace {
 
 struct Timing {
   std::vector<double> ms;
+  std::vector<double> cpu_ms;  ///< user and system, all threads
   long rss_kib = 0;
 };
 
@@ -59,6 +61,10 @@ class Actions {
   posix_spawn_file_actions_t x_actions;
 };
 
+double milliseconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) * 1000 + static_cast<double>(time.tv_usec) / 1000;
+}
+
 /// False, with a message, when the command cannot be started or does not exit with 0.
 bool run(std::vector<std::string> words, const Actions& actions, Timing& timing) {
   std::vector<char*> arguments;
@@ -76,6 +82,7 @@ bool run(std::vector<std::string> words, const Actions& actions, Timing& timing)
   if (wait4(child, &status, 0, &usage) != child) return false;
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   timing.ms.push_back(took.count());
+  timing.cpu_ms.push_back(milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime));
   timing.rss_kib = std::max(timing.rss_kib, usage.ru_maxrss);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
   std::fprintf(stderr, "exit %d:", WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status));
@@ -84,14 +91,19 @@ bool run(std::vector<std::string> words, const Actions& actions, Timing& timing)
   return false;
 }
 
+void print(const char* name, const std::vector<double>& list) {
+  std::printf("\"%s\":", name);
+  for (size_t i = 0; i < list.size(); ++i) std::printf("%c%.4f", i == 0 ? '[' : ',', list[i]);
+  std::printf("],");
+}
+
 void print(const std::map<std::string, Timing>& timings) {
   char separator = '{';
   for (const auto& [name, timing] : timings) {
-    std::printf("%c\"%s\":{\"ms\":[", separator, name.c_str());
-    for (size_t i = 0; i < timing.ms.size(); ++i) {
-      std::printf("%s%.4f", i == 0 ? "" : ",", timing.ms[i]);
-    }
-    std::printf("],\"rssKiB\":%ld}", timing.rss_kib);
+    std::printf("%c\"%s\":{", separator, name.c_str());
+    print("ms", timing.ms);
+    print("cpuMs", timing.cpu_ms);
+    std::printf("\"rssKiB\":%ld}", timing.rss_kib);
     separator = ',';
   }
   std::printf(timings.empty() ? "{}\n" : "}\n");

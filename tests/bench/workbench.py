@@ -115,8 +115,9 @@ class Workbench:
 class Timing:
     """What bench_time measured of one command."""
 
-    def __init__(self, ms, rssKiB):
+    def __init__(self, ms, cpuMs, rssKiB):
         self.ms = ms
+        self.cpu_median = statistics.median(cpuMs)
         self.median = statistics.median(ms)
         self.total = sum(ms)
         self.rss_mib = rssKiB / 1024
@@ -125,4 +126,5 @@ class Timing:
         """For --json."""
         ordered = sorted(self.ms)
         return {"n": len(ordered), "minMs": ordered[0], "medianMs": self.median,
-                "p90Ms": ordered[int(len(ordered) * 0.9)], "rssMiB": self.rss_mib}
+                "p90Ms": ordered[int(len(ordered) * 0.9)], "cpuMedianMs": self.cpu_median,
+                "rssMiB": self.rss_mib}

@@ -108,8 +108,9 @@ class Home:
     def journal(self, run):
         return b"".join(segment.read_bytes() for segment in self.segments(run))
 
-    def events(self, run):
-        return self.must("run:events", run, "--all")["events"]
+    def events(self, run, after=0):
+        words = ("--after", str(after)) if after else ()
+        return self.must("run:events", run, "--all", *words)["events"]
 
 
 def result_of(action):

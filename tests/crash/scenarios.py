@@ -124,7 +124,7 @@ def damage_last_byte(home):
 
 def full_segment(home):
     """The next commit begins a new segment."""
-    create_checklist(home, steps=150)
+    create_checklist(home, steps=142)
     value = json.dumps({"exitCode": 0, "stdout": "x" * 60_000})
     while home.segments(RUN)[0].stat().st_size < 8 * 1024 * 1024:
         (action,) = drive(home, RUN, 1)["nextActions"]

@@ -2,6 +2,7 @@
 
 import collections
 import dataclasses
+import errno
 
 from bench import TRAP, fresh_path
 
@@ -55,3 +56,47 @@ def kills(calls, every=False):
         if call.size > 1 and call.changes:
             for size in sorted({1, call.size // 2, call.size - 1}):
                 yield call, f"tear:{call.name}:{call.nth}:{size}"
+
+
+# What can go wrong with a call, as errno.
+_FAULTS = {
+    "write": (errno.ENOSPC, errno.EIO),
+    "pwrite64": (errno.ENOSPC, errno.EIO),
+    "fsync": (errno.EIO,),
+    "fdatasync": (errno.EIO,),
+    "ftruncate": (errno.EIO,),
+    "rename": (errno.EIO,),
+    "renameat": (errno.EIO,),
+    "renameat2": (errno.ENOSPC,),
+    "unlinkat": (errno.EIO,),
+    "mkdir": (errno.EACCES,),
+    "mkdirat": (errno.ENOSPC,),
+    "flock": (errno.ENOLCK,),
+    "openat": (errno.EACCES, errno.EMFILE),
+    "openat2": (errno.EACCES, errno.EMFILE),
+    "pread64": (errno.EIO,),
+    "fstat": (errno.EIO,),
+    "newfstatat": (errno.EACCES,),
+    "getdents64": (errno.EIO,),
+}
+# Those that stay: a full disk, a broken one, a folder that one may not write.
+_LASTING = {
+    "pwrite64": errno.ENOSPC,
+    "fdatasync": errno.EIO,
+    "fsync": errno.EIO,
+    "renameat": errno.EACCES,
+}
+
+
+def faults(calls, home_path):
+    """Traps at the calls that touch the home, each with every fault that it can meet: once, from
+    then on, or as a write that takes only a part."""
+    for call in calls:
+        if not call.subject.startswith(home_path) or call.name not in _FAULTS:
+            continue
+        for code in _FAULTS[call.name]:
+            yield call, f"fail:{call.name}:{call.nth}:{code}"
+        if call.name in _LASTING:
+            yield call, f"fail:{call.name}:{call.nth}+:{_LASTING[call.name]}"
+        if call.size > 1:
+            yield call, f"short:{call.name}:{call.nth}:{call.size // 2}"

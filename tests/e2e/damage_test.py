@@ -23,7 +23,7 @@ class Journals(harness.Home):
 
     def test_a_flipped_byte_is_found_and_named(self):
         damaged = bytearray(self.whole)
-        damaged[damaged.index(b"RUN_CREATED")] ^= 1
+        damaged[damaged.index(b"EFFECT_REQUESTED")] ^= 1
         self.segment.write_bytes(damaged)
         self.forget_caches()
         error = self.refused(5, "JOURNAL_CORRUPT", "run:iterate", "r")
@@ -31,9 +31,15 @@ class Journals(harness.Home):
         verdict = self.ok("run:verify", "r", exit=1)
         self.assertFalse(verdict["ok"])
         self.assertEqual(verdict["journal"]["damage"]["kind"], "corrupt")
-        self.assertEqual(verdict["journal"]["damage"]["line"], 2)
+        self.assertEqual(verdict["journal"]["damage"]["line"], 3)
+        self.assertEqual(verdict["journal"]["damage"]["lastGoodSeq"], 1)
         self.refused(2, "LOSS_NOT_ACCEPTED", "run:repair-journal", "r")
         self.assertEqual(self.segment.read_bytes(), bytes(damaged))
+
+    def test_a_run_without_its_first_record_is_lost(self):
+        self.segment.write_bytes(self.whole.replace(b"RUN_CREATED", b"RUN_CRAETED"))
+        self.forget_caches()
+        self.refused(5, "JOURNAL_LOST", "run:repair-journal", "r", "--accept-loss")
 
     def test_missing_records_are_called_missing_and_can_be_accepted(self):
         lines = self.whole.splitlines(keepends=True)
@@ -50,7 +56,7 @@ class Journals(harness.Home):
         self.assertTrue(self.ok("run:verify", "r")["ok"])
 
     def test_a_torn_tail_is_ignored_by_readers_and_cut_off_by_writers(self):
-        torn = b'{"seq":3,"type":"EFFECT_RESOLVED","at":"2026'
+        torn = b'{"seq":3,"type":"EFFECT_RESOLVED","at":"1066'
         self.segment.write_bytes(self.whole + torn)
         self.assertEqual(self.ok("run:status", "r")["state"], "waiting")
         verdict = self.ok("run:verify", "r")
@@ -80,7 +86,9 @@ class Journals(harness.Home):
     def test_a_changed_pinned_source_is_refused(self):
         self.script("export async function process() { return 1; }", run="s")
         self.ok("run:create", "--entry", self.work / "main.js", "--run-id", "t")
-        (self.run_dir("t") / "process/main.js").write_text("export async function process() { return 2; }")
+        (self.run_dir("t") / "process/main.js").write_text(
+            "export async function process() { return 2; }"
+        )
         self.refused(5, "PROCESS_DAMAGED", "run:iterate", "t")
         self.assertFalse(self.ok("run:verify", "t", exit=1)["ok"])
 
@@ -98,8 +106,20 @@ class Journals(harness.Home):
     def test_a_copied_run_goes_on_as_itself(self):
         there = self.home / "runs" / "copy"
         shutil.copytree(self.run_dir("r"), there)
-        self.ok("task:post", "copy", "t1", "--status", "ok", "--value-inline", '{"exitCode":0}', "--iterate")
-        self.assertEqual([t["status"] for t in self.ok("task:list", "copy")["tasks"]], ["resolved_ok", "requested"])
+        self.ok(
+            "task:post",
+            "copy",
+            "t1",
+            "--status",
+            "ok",
+            "--value-inline",
+            '{"exitCode":0}',
+            "--iterate",
+        )
+        self.assertEqual(
+            [t["status"] for t in self.ok("task:list", "copy")["tasks"]],
+            ["resolved_ok", "requested"],
+        )
         self.assertEqual([t["status"] for t in self.ok("task:list", "r")["tasks"]], ["requested"])
 
 
@@ -122,15 +142,26 @@ class Surroundings(harness.Home):
         self.post("r", "t1", {"exitCode": 0})
 
     def test_a_clock_behind_the_journal_is_named_and_refused(self):
-        entry = self.write("main.js", "export async function process(i, ctx) { await ctx.breakpoint({}); }")
-        self.ok("run:create", "--entry", entry, "--run-id", "s", "--simulated", "--now", "2126-01-01T00:00:00Z")
+        entry = self.write(
+            "main.js", "export async function process(i, ctx) { await ctx.breakpoint({}); }"
+        )
+        self.ok(
+            "run:create",
+            "--entry",
+            entry,
+            "--run-id",
+            "s",
+            "--simulated",
+            "--now",
+            "2126-01-01T00:00:00Z",
+        )
         self.ok("run:iterate", "s", "--now", "2126-01-01T00:00:01Z")
         journal = self.run_dir("s") / SEGMENT
         self.assertIn(b"2126-01-01", journal.read_bytes())
         self.ok("run:iterate", "s")
 
     def test_a_run_of_somebody_else_can_be_read_but_not_written(self):
-        # As root nothing is read-only; so the command runs as nobody, from a place that nobody can reach.
+        # As root nothing is read-only, so the command runs as nobody.
         binary = shutil.copy(harness.BINARY, self.folder / "reprise")
         subprocess.run(["chmod", "-R", "a+rX,a-w", self.folder], check=True)
         self.addCleanup(subprocess.run, ["chmod", "-R", "u+w", self.folder], check=True)
@@ -138,12 +169,20 @@ class Surroundings(harness.Home):
 
         def call(*words):
             return subprocess.run(
-                [binary, *words, "--json"], env=self.environment, cwd=self.work, capture_output=True,
-                text=True, timeout=60, check=False, **user,
+                [binary, *words, "--json"],
+                env=self.environment,
+                cwd=self.work,
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+                **user,
             )
 
         self.assertEqual(json.loads(call("run:status", "r").stdout)["state"], "waiting")
-        self.assertEqual(json.loads(call("task:show", "r", "t1").stdout)["effect"]["status"], "requested")
+        self.assertEqual(
+            json.loads(call("task:show", "r", "t1").stdout)["effect"]["status"], "requested"
+        )
         refused = call("task:post", "r", "t1", "--status", "ok", "--value-inline", "1")
         self.assertEqual(refused.returncode, 8, refused)
         harness.validate(json.loads(refused.stdout), "error")

@@ -1,11 +1,13 @@
-"""What each command's document holds. Their shapes are checked by the harness, against the schemas."""
+"""What each command's document holds. The harness checks their shapes against the schemas."""
 
 import json
 
 import harness
 
 TWO_EFFECTS = """
-const task = (id, kind) => ({ id, build: (args) => ({ kind, title: id, [kind]: args, labels: ['x'] }) });
+const task = (id, kind) => ({
+  id, build: (args) => ({ kind, title: id, [kind]: args, labels: ['x'] }),
+});
 export async function process(inputs, ctx) {
   const a = ctx.task(task('compile', 'shell'), { command: 'make' }, { key: 'the-build' });
   const b = ctx.task(task('review', 'agent'), { prompt: 'look' });
@@ -31,7 +33,9 @@ class Documents(harness.Home):
 
     def test_run_events(self):
         events = self.ok("run:events", "r")["events"]
-        self.assertEqual([e["type"] for e in events], ["RUN_CREATED", "EFFECT_REQUESTED", "EFFECT_REQUESTED"])
+        self.assertEqual(
+            [e["type"] for e in events], ["RUN_CREATED", "EFFECT_REQUESTED", "EFFECT_REQUESTED"]
+        )
         self.assertEqual([e["seq"] for e in events], [1, 2, 3])
         self.assertEqual([e.get("cause") for e in events], [None, 1, 1])
         requested = self.ok("run:events", "r", "--filter-type", "EFFECT_REQUESTED", "--limit", "1")
@@ -51,7 +55,9 @@ class Documents(harness.Home):
         self.assertEqual(tasks[0]["key"], "the-build")
         self.assertEqual(tasks[0]["stepId"], "the-build")
         self.post("r", "t1", {"exitCode": 0})
-        self.assertEqual([t["status"] for t in self.ok("task:list", "r")["tasks"]], ["resolved_ok", "requested"])
+        self.assertEqual(
+            [t["status"] for t in self.ok("task:list", "r")["tasks"]], ["resolved_ok", "requested"]
+        )
         pending = self.ok("task:list", "r", "--pending")["tasks"]
         self.assertEqual([t["effectId"] for t in pending], ["t2"])
         self.assertEqual(self.ok("task:list", "r", "--kind", "shell")["tasks"][0]["effectId"], "t1")
@@ -62,8 +68,15 @@ class Documents(harness.Home):
     def test_task_show(self):
         self.write("out.log", "compiling\n")
         self.post(
-            "r", "t1", {"total": 1}, "--stdout-file", "out.log", "--started-at", "2026-01-01T00:00:00Z",
-            "--metadata", self.write("meta.json", {"tokens": 12}),
+            "r",
+            "t1",
+            {"total": 1},
+            "--stdout-file",
+            "out.log",
+            "--started-at",
+            "2026-01-01T00:00:00Z",
+            "--metadata",
+            self.write("meta.json", {"tokens": 12}),
         )
         shown = self.ok("task:show", "r", "t1")
         self.assertEqual(shown["effect"]["status"], "resolved_ok")
@@ -76,7 +89,9 @@ class Documents(harness.Home):
         log = self.run_dir("r") / shown["effect"]["stdoutRef"]
         self.assertEqual(log.read_text(), "compiling\n")
         self.assertIsNone(self.ok("task:show", "r", "t2")["result"])
-        self.assertEqual(self.ok("task:show", "r", "--key", "the-build")["effect"]["effectId"], "t1")
+        self.assertEqual(
+            self.ok("task:show", "r", "--key", "the-build")["effect"]["effectId"], "t1"
+        )
         self.assertEqual(self.ok("task:show", "r/t2")["effect"]["effectId"], "t2")
 
     def test_run_list(self):
@@ -105,7 +120,9 @@ class Documents(harness.Home):
         self.assertEqual(runs["whole"]["status"], "created")
 
     def test_rebuild_state(self):
-        self.assertEqual(self.ok("run:rebuild-state", "r", "--dry-run")["plan"], "rebuild_state_cache")
+        self.assertEqual(
+            self.ok("run:rebuild-state", "r", "--dry-run")["plan"], "rebuild_state_cache"
+        )
         before = self.ok("run:status", "r")
         for path in ("state/state.json", "run.json", "tasks/t1/task.json"):
             (self.run_dir("r") / path).write_text("garbage")

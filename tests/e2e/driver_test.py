@@ -12,7 +12,10 @@ export const planTask = defineTask('plan', (args, taskCtx) => ({
   kind: 'agent',
   title: `Plan ${args.feature}`,
   agent: { name: 'planner', prompt: { role: 'architect', task: args.feature } },
-  io: { inputJsonPath: `tasks/${taskCtx.effectId}/input.json`, outputJsonPath: `tasks/${taskCtx.effectId}/output.json` },
+  io: {
+    inputJsonPath: `tasks/${taskCtx.effectId}/input.json`,
+    outputJsonPath: `tasks/${taskCtx.effectId}/output.json`,
+  },
   labels: ['plan', args.feature],
 }));
 
@@ -23,7 +26,9 @@ export const testTask = defineTask('test', (args) => ({
 export async function process(inputs, ctx) {
   const start = ctx.now();
   const plan = await ctx.task(planTask, { feature: inputs.feature });
-  const review = await ctx.breakpoint({ question: 'Good plan?', title: 'Review', context: { runId: ctx.runId } });
+  const review = await ctx.breakpoint({
+    question: 'Good plan?', title: 'Review', context: { runId: ctx.runId },
+  });
   if (!review.approved) return { status: 'rejected' };
   const results = await ctx.parallel.all([
     () => ctx.task(testTask, { target: 'unit' }),
@@ -47,10 +52,10 @@ while :; do
     id=$(echo "$action" | jq -r .effectId)
     mkdir -p "$runDir/work"
     case $(echo "$action" | jq -r .kind) in
-      agent) echo "$action" | jq '{planned: .taskDef.agent.prompt.task}' > "$runDir/work/$id.json" ;;
-      breakpoint) echo '{"approved":true,"response":"fine"}' > "$runDir/work/$id.json" ;;
-      shell) echo "$action" | jq '{ran: .taskDef.shell.command, success: true}' > "$runDir/work/$id.json" ;;
-    esac
+      agent) echo "$action" | jq '{planned: .taskDef.agent.prompt.task}' ;;
+      breakpoint) echo '{"approved":true,"response":"fine"}' ;;
+      shell) echo "$action" | jq '{ran: .taskDef.shell.command, success: true}' ;;
+    esac > "$runDir/work/$id.json"
     "$CLI" task:post "$runDir" "$id" --status ok --value "work/$id.json" \
       --invocation-key "$(echo "$action" | jq -r .invocationKey)" --json > /dev/null
   done
@@ -68,8 +73,13 @@ class Driver(harness.Home):
             "INPUTS": str(self.write("inputs.json", {"feature": "login"})),
         }
         driven = subprocess.run(
-            ["bash", "-c", DRIVER], env=environment, cwd=self.work, capture_output=True, text=True,
-            timeout=120, check=False,
+            ["bash", "-c", DRIVER],
+            env=environment,
+            cwd=self.work,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
         )
         self.assertEqual(driven.returncode, 0, driven.stderr)
         run_dir = driven.stdout.strip()
@@ -90,7 +100,9 @@ class Driver(harness.Home):
             "   return { shell, name: e.name, message: e.message, data: e.data }; } }"
         )
         error = json.dumps({"name": "Exit", "message": "code 2", "data": {"exitCode": 2}})
-        posted = self.ok("task:post", "r", "t1", "--status", "error", "--error-inline", error, "--iterate")
+        posted = self.ok(
+            "task:post", "r", "t1", "--status", "error", "--error-inline", error, "--iterate"
+        )
         self.assertTrue(posted["normalizedShellFailure"])
         self.ok("task:post", "r", "t2", "--status", "error", "--error-inline", error, "--iterate")
         output = self.ok("run:output", "r")["output"]

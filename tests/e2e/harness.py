@@ -1,7 +1,7 @@
 """Runs the real binary in a fresh home and looks at what it says.
 
-Every JSON document that passes through here is validated against the schema that the binary itself prints for it,
-so each end-to-end case is a test of the schemas, too.
+Every JSON document that passes through here is validated against the schema that the binary prints
+for it, so each end-to-end case is a test of the schemas, too.
 """
 
 import functools
@@ -48,7 +48,7 @@ def validate(document, name):
     errors = sorted(Draft7Validator(schema(name)).iter_errors(document), key=lambda e: e.path)
     if errors:
         where = "/".join(str(step) for step in errors[0].absolute_path)
-        raise AssertionError(f"{name}: /{where}: {errors[0].message}")
+        raise AssertionError(f"{name}: /{where}: {errors[0].message}\n{json.dumps(document)}")
 
 
 class Home(unittest.TestCase):
@@ -94,7 +94,7 @@ class Home(unittest.TestCase):
         return answer.json
 
     def refused(self, exit, code, command, *words, **options):
-        """A command that cannot do its job: returns the error, validated. The text form must agree."""
+        """A command that cannot do its job: returns the error. The text form must agree."""
         answer = self.call(command, *words, "--json", **options)
         self.assertEqual(answer.exit, exit, answer)
         validate(answer.json, "error")

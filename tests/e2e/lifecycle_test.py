@@ -6,7 +6,9 @@ import harness
 
 SCRIPT = """
 import { defineTask } from 'reprise';
-const build = defineTask('build', (args) => ({ kind: 'shell', title: 'Build', shell: { command: args.command } }));
+const build = defineTask('build', (args) => ({
+  kind: 'shell', title: 'Build', shell: { command: args.command },
+}));
 export async function process(inputs, ctx) {
   ctx.log('info', 'starting');
   const built = await ctx.task(build, { command: inputs.command }, { label: 'the build' });
@@ -20,7 +22,15 @@ class Scripts(harness.Home):
     def test_a_run_goes_from_created_to_completed(self):
         entry = self.write("ship.js", SCRIPT)
         created = self.ok(
-            "run:create", "--entry", entry, "--process-id", "ship", "--input", "command=make", "--run-id", "r"
+            "run:create",
+            "--entry",
+            entry,
+            "--process-id",
+            "ship",
+            "--input",
+            "command=make",
+            "--run-id",
+            "r",
         )
         self.assertEqual(created["runDir"], str(self.run_dir("r")))
         self.assertTrue(created["created"])
@@ -64,7 +74,8 @@ class Scripts(harness.Home):
 
     def test_a_failing_script_exits_1_and_says_where(self):
         document = self.script(
-            "export async function process() {\n  throw new TypeError('no such thing');\n}\n", exit=1
+            "export async function process() {\n  throw new TypeError('no such thing');\n}\n",
+            exit=1,
         )
         self.assertEqual(document["status"], "failed")
         self.assertEqual(document["reason"], "process-error: no such thing")
@@ -77,14 +88,17 @@ class Scripts(harness.Home):
 
     def test_a_halted_run_exits_1_and_keeps_its_reason(self):
         document = self.script(
-            "export async function process(inputs, ctx) { ctx.halt('not today', { until: 3 }); }", exit=1
+            "export async function process(inputs, ctx) { ctx.halt('not today', { until: 3 }); }",
+            exit=1,
         )
         self.assertEqual((document["status"], document["reason"]), ("halted", "not today"))
         self.assertEqual(document["payload"], {"until": 3})
         self.refused(1, "RUN_HALTED", "run:output", "r")
 
     def test_a_bare_run_gets_its_process_later(self):
-        created = self.ok("run:create", "--run-id", "r", "--inputs", "-", stdin='{"command":"make"}')
+        created = self.ok(
+            "run:create", "--run-id", "r", "--inputs", "-", stdin='{"command":"make"}'
+        )
         self.assertNotIn("entry", created)
         self.assertEqual(self.ok("run:status", "r")["reason"], "no-process")
         self.refused(2, "RUN_HAS_NO_PROCESS", "run:iterate", "r")
@@ -105,10 +119,22 @@ class Scripts(harness.Home):
     def test_a_sleep_is_over_when_its_time_has_come(self):
         entry = self.write(
             "nap.js",
-            "export async function process(i, ctx) { await ctx.sleepUntil('2026-01-02T00:00:00.000Z'); return 'up'; }",
+            "export async function process(i, ctx) {"
+            " await ctx.sleepUntil('2026-01-02T00:00:00.000Z'); return 'up'; }",
         )
-        self.ok("run:create", "--entry", entry, "--run-id", "r", "--simulated", "--now", "2026-01-01T00:00:00.000Z")
-        asleep = self.ok("run:iterate", "r", "--exit-status", "--now", "2026-01-01T12:00:00.000Z", exit=11)
+        self.ok(
+            "run:create",
+            "--entry",
+            entry,
+            "--run-id",
+            "r",
+            "--simulated",
+            "--now",
+            "2026-01-01T00:00:00.000Z",
+        )
+        asleep = self.ok(
+            "run:iterate", "r", "--exit-status", "--now", "2026-01-01T12:00:00.000Z", exit=11
+        )
         self.assertEqual(asleep["reason"], "sleep-waiting")
         self.assertEqual(asleep["until"], "2026-01-02T00:00:00.000Z")
         self.assertEqual(self.ok("run:status", "r")["nextWakeAt"], "2026-01-02T00:00:00.000Z")
@@ -119,7 +145,9 @@ class Scripts(harness.Home):
 class Checklists(harness.Home):
     def test_steps_are_done_one_after_the_other(self):
         first = self.checklist("r", "make", "make test")
-        self.assertEqual([a["inputs"] for a in first["nextActions"]], [first["nextActions"][0]["inputs"]])
+        self.assertEqual(
+            [a["inputs"] for a in first["nextActions"]], [first["nextActions"][0]["inputs"]]
+        )
         self.assertEqual(first["nextActions"][0]["kind"], "shell")
         self.post("r", "t1", {"success": True, "exitCode": 0}, "--iterate")
         done = self.post("r", "t2", {"success": True, "exitCode": 0}, "--iterate")

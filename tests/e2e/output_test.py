@@ -7,7 +7,9 @@ import subprocess
 
 import harness
 
-RETURNS = "export async function process() { return { notes: 'line 1\\nline 2\\n', total: 1.5, list: [1, 2] }; }"
+RETURNS = """export async function process() {
+  return { notes: 'line 1\\nline 2\\n', total: 1.5, list: [1, 2] };
+}"""
 
 
 class Modes(harness.Home):
@@ -18,7 +20,9 @@ class Modes(harness.Home):
     def test_text_is_for_people_and_json_for_programs(self):
         text = self.call("run:status", "r")
         self.assertIn("completed", text.out)
-        self.assertEqual(self.call("run:status", "r", "--output", "json").json["state"], "completed")
+        self.assertEqual(
+            self.call("run:status", "r", "--output", "json").json["state"], "completed"
+        )
         self.assertEqual(self.call("run:status", "r", "--output=none").out, "")
         self.assertNotIn("\x1b", text.out)
         self.assertIn("\x1b[", self.call("run:status", "r", "--color", "always").out)
@@ -43,7 +47,15 @@ class Modes(harness.Home):
         self.assertEqual(json.loads(self.call("run:output", "r").out)["total"], 1.5)
 
     def test_data_cannot_act_on_the_terminal(self):
-        self.ok("run:create", "--run-id", "evil", "--request", "\x1b[2J\u202egnp.exe", "--label", "a=\x07")
+        self.ok(
+            "run:create",
+            "--run-id",
+            "evil",
+            "--request",
+            "\x1b[2J\u202egnp.exe",
+            "--label",
+            "a=\x07",
+        )
         out = self.call("run:status", "evil").out
         for bad in ("\x1b", "\x07", "\u202e"):
             self.assertNotIn(bad, out)
@@ -61,7 +73,17 @@ class Modes(harness.Home):
 class Streams(harness.Home):
     def spawn(self, *words, **streams):
         return subprocess.run(
-            [harness.BINARY, *words], env=self.environment, cwd=self.work, timeout=60, check=False, **streams
+            [harness.BINARY, *words],
+            env=self.environment,
+            cwd=self.work,
+            timeout=60,
+            check=False,
+            **streams,
+        )
+
+    def spawn_shell(self, line):
+        return subprocess.run(
+            ["sh", "-c", line], env=self.environment, cwd=self.work, timeout=60, check=False
         )
 
     def test_a_full_disk_behind_standard_output_is_exit_8(self):
@@ -78,13 +100,15 @@ class Streams(harness.Home):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_closed_streams_never_become_files_of_the_run(self):
-        shell = f'"{harness.BINARY}" run:create --run-id r --process checklist --input steps=\'["make"]\' <&- >&- 2>&-'
-        done = subprocess.run(["sh", "-c", shell], env=self.environment, cwd=self.work, check=False, timeout=60)
-        self.assertEqual(done.returncode, 8)
-        shell = shell.replace("run:create --run-id r --process checklist --input steps='[\"make\"]'", "run:iterate r")
-        subprocess.run(["sh", "-c", shell], env=self.environment, cwd=self.work, check=False, timeout=60)
-        self.assertTrue(self.ok("run:verify", "r")["ok"])
+        def call_without_streams(words):
+            shell = f'"{harness.BINARY}" {words} <&- >&- 2>&-'
+            return self.spawn_shell(shell).returncode
+
+        create = "run:create --run-id r --process checklist --input 'steps=[\"make\"]'"
+        self.assertEqual(call_without_streams(create), 8)
+        self.assertEqual(call_without_streams("run:iterate r"), 8)
         self.assertEqual(self.ok("run:status", "r")["state"], "waiting")
+        self.assertTrue(self.ok("run:verify", "r")["ok"])
         self.records("r")
 
     def test_nothing_is_left_in_the_working_directory(self):

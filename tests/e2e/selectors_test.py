@@ -78,9 +78,13 @@ class Effects(harness.Home):
         self.assertEqual(show("r/t1"), "t1")
         self.assertEqual(show(f"{self.run_dir('r')}/t1"), "t1")
         self.assertEqual(show("r", "--key", "first"), "t1")
-        posted = self.ok("task:post", "r", "--effect-key", "first", "--status", "ok", "--value-inline", "1")
+        posted = self.ok(
+            "task:post", "r", "--effect-key", "first", "--status", "ok", "--value-inline", "1"
+        )
         self.assertEqual(posted["effectId"], "t1")
-        posted = self.ok("task:post", "r", "--effect-id", "t1", "--status", "ok", "--value-inline", "1")
+        posted = self.ok(
+            "task:post", "r", "--effect-id", "t1", "--status", "ok", "--value-inline", "1"
+        )
         self.assertFalse(posted["recorded"])
         self.refused(3, "EFFECT_NOT_FOUND", "task:show", "r", "t9")
         self.refused(3, "EFFECT_NOT_FOUND", "task:show", "r", "--key", "second")

@@ -13,7 +13,9 @@ FORBIDDEN = ("mozjs", "sqlite", "curl")
 class Links(unittest.TestCase):
     def test_the_binary_links_no_heavy_library(self):
         environment = {**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"}
-        listed = subprocess.run([BINARY], env=environment, capture_output=True, text=True, check=True)
+        listed = subprocess.run(
+            [BINARY], env=environment, capture_output=True, text=True, check=True
+        )
         self.assertIn("libc.so", listed.stdout)
         heavy = [line for line in listed.stdout.splitlines() if any(f in line for f in FORBIDDEN)]
         self.assertEqual(heavy, [])

@@ -18,10 +18,10 @@ void fill(Dir& run, uint64_t segment_bytes) {
 }
 
 template <class Check>
-void flip_each_bit(Dir& run, const std::string& path, Check check) {
+void flip_each_bit(Dir& run, const std::string& path, Check check, size_t step = 1) {
   const std::string whole = get(run, path);
   const auto file = run.open(path, Access::kWrite);
-  for (size_t bit = 0; bit < whole.size() * 8; bit++) {
+  for (size_t bit = 0; bit < whole.size() * 8; bit += step) {
     const char flipped = static_cast<char>(whole[bit / 8] ^ (1 << (bit % 8)));
     file->write_at(bit / 8, {&flipped, 1});
     INFO(path << ", bit " << bit);
@@ -37,10 +37,10 @@ TEST_CASE("every flipped bit is found by reading and by verifying") {
     TestRun run;
     fill(*run.dir, segment_bytes);
     for (const uint32_t segment : list_segments(*run.dir)) {
-      flip_each_bit(*run.dir, segment_path(segment), [&](uint64_t) {
-        REQUIRE(read_names(*run.dir).starts_with("JOURNAL_"));
-        REQUIRE(verify_journal(*run.dir).damage);
-      });
+      const std::string path = segment_path(segment);
+      flip_each_bit(*run.dir, path, [&](uint64_t) { REQUIRE(verify_journal(*run.dir).damage); });
+      const auto read = [&](uint64_t) { REQUIRE(read_names(*run.dir).starts_with("JOURNAL_")); };
+      flip_each_bit(*run.dir, path, read, 9);
     }
     REQUIRE(read_names(*run.dir) == "start a b c d e f g h i j k l m n o p q r s");
   }

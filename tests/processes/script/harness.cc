@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -55,9 +56,11 @@ void on_engine(const std::function<void()>& work) {
   };
   static const std::string kCrashText = "the engine crashed\n";
   static const std::string kCrashDocument = "{\"crashed\":true}\n";
+  static const char* const kCacheFolder = std::getenv("REPRISE_TEST_CACHE");
+  static const std::string kCache = kCacheFolder ? kCacheFolder : "";
   reprise_bytes error = {};
-  int32_t status = module_table().run_on_engine_thread({}, bytes(kCrashText), bytes(kCrashDocument),
-                                                       run, &job, &error);
+  int32_t status = module_table().run_on_engine_thread(bytes(kCache), bytes(kCrashText),
+                                                       bytes(kCrashDocument), run, &job, &error);
   if (status != REPRISE_SCRIPT_OK) throw std::runtime_error(copy(error));
   if (job.thrown) std::rethrow_exception(job.thrown);
 }

@@ -38,7 +38,8 @@ struct CommandCopy {
 std::string line_of(const CommandCopy& command);
 
 const reprise_script_table& module_table();
-/// Runs on the engine's thread; exceptions come back here.
+/// Runs on the engine's thread; exceptions come back here. $REPRISE_TEST_CACHE names the cache
+/// folder.
 void on_engine(const std::function<void()>& work);
 
 class Script {

@@ -1,0 +1,35 @@
+"""Whatever fails below a command, it says so, loses nothing, and the run goes on afterwards."""
+
+import unittest
+
+from bench import BENCH
+from scenarios import SCENARIOS
+from sweep import sweep
+from traps import faults
+
+
+def failed(oracle, home, answer):
+    oracle.check_failure(home, answer)
+    oracle.check(home)
+
+
+class FaultSweep(unittest.TestCase):
+    pass
+
+
+def add_case(number, scenario):
+    def case(self):
+        failures, sprung = sweep(scenario, lambda calls: faults(calls, str(BENCH)), failed)
+        if failures:
+            self.fail("\n\n".join(failures))
+        self.assertGreater(sprung, 5)
+
+    case.__doc__ = str(scenario)
+    setattr(FaultSweep, f"test_{number:02}_{scenario.command.replace(':', '_')}", case)
+
+
+for index, each in enumerate(SCENARIOS, 1):
+    add_case(index, each)
+
+if __name__ == "__main__":
+    unittest.main()
