@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "cli/command_name.h"
+#include "cli/flag_parser.h"
 #include "cli/suggest.h"
 #include "journal/error.h"
 
@@ -30,119 +31,6 @@ FlagWord split_flag(std::string_view word) {
 Error usage_error(std::string code, std::string message, std::string hint) {
   return {Exit::kUsage, std::move(code), std::move(message), std::move(hint)};
 }
-
-std::vector<std::string_view> split_choices(std::string_view value) {
-  std::vector<std::string_view> choices;
-  for (size_t bar = value.find('|'); bar != std::string_view::npos; bar = value.find('|')) {
-    choices.push_back(value.substr(0, bar));
-    value.remove_prefix(bar + 1);
-  }
-  choices.push_back(value);
-  return choices;
-}
-
-// A value's name in lower case ("ok|error") lists what is allowed; one in upper case ("FILE|-")
-// only describes.
-void check_choice(const Flag& flag, const std::string& value) {
-  const bool describes =
-      std::ranges::any_of(flag.value, [](char c) { return c >= 'A' && c <= 'Z'; });
-  if (describes) return;
-  const std::vector<std::string_view> choices = split_choices(flag.value);
-  if (std::ranges::find(choices, value) != choices.end()) return;
-  const std::string message =
-      std::string(flag.name) + " is " + std::string(flag.value) + ", not \"" + value + "\"";
-  throw usage_error("INVALID_ARGUMENT", message, did_you_mean(value, choices));
-}
-
-Error unknown_flag(const CommandSpec& command, std::string_view name) {
-  std::vector<std::string_view> known = {"--help"};
-  for (const Flag& flag : command.flags) known.push_back(flag.name);
-  for (const Flag& flag : global_flags()) known.push_back(flag.name);
-  const std::string meant = did_you_mean(name, known);
-  const std::string help = "see: reprise " + std::string(command.name) + " --help";
-  return usage_error("UNKNOWN_FLAG",
-                     std::string(command.name) + " has no flag " + std::string(name),
-                     meant.empty() ? help : meant);
-}
-
-// Reads the words behind the command, each once.
-class Reader {
- public:
-  Reader(const CommandSpec& command, const std::vector<std::string>& words)
-      : x_command(command), x_words(words), x_arguments(command) {}
-
-  Arguments read() {
-    for (x_at = 0; x_at < x_words.size(); ++x_at) {
-      const std::string& word = x_words[x_at];
-      if (!x_flags_ended && word == "--") {
-        x_flags_ended = true;
-      } else if (!x_flags_ended && is_flag(word)) {
-        take_flag(split_flag(word));
-      } else {
-        take_positional(word);
-      }
-    }
-    check_complete();
-    return std::move(x_arguments);
-  }
-
- private:
-  void take_flag(const FlagWord& word) {
-    const Flag* flag = find_flag(x_command.flags, word.name);
-    if (flag == nullptr) flag = find_flag(global_flags(), word.name);
-    if (flag == nullptr) throw unknown_flag(x_command, word.name);
-    const std::string name(flag->name);
-    if (flag->value.empty()) {
-      if (word.value) throw usage_error("INVALID_ARGUMENT", name + " takes no value", {});
-      x_arguments.add_flag(*flag, {});
-      return;
-    }
-    if (!flag->repeats && x_arguments.has(flag->name)) {
-      throw usage_error("INVALID_ARGUMENT", name + " is given twice", "give it once");
-    }
-    const std::string value = word.value ? std::string(*word.value) : next_word(*flag);
-    check_choice(*flag, value);
-    x_arguments.add_flag(*flag, value);
-  }
-
-  std::string next_word(const Flag& flag) {
-    const bool there = x_at + 1 < x_words.size();
-    if (there && !x_words[x_at + 1].starts_with("--")) return x_words[++x_at];
-    throw usage_error("MISSING_ARGUMENT", std::string(flag.name) + " needs a value",
-                      std::string(flag.name) + "=" + std::string(flag.value));
-  }
-
-  void take_positional(const std::string& word) {
-    if (x_taken == x_command.positionals.size()) {
-      throw usage_error("INVALID_ARGUMENT",
-                        "\"" + word + "\" is one word too many for " + std::string(x_command.name),
-                        "usage: " + usage_line(x_command));
-    }
-    x_arguments.add_positional(x_command.positionals[x_taken++], word);
-  }
-
-  void check_complete() const {
-    std::string_view missing;
-    for (const Flag& flag : x_command.flags) {
-      if (flag.required && !x_arguments.has(flag.name)) missing = flag.name;
-    }
-    const bool more = x_taken < x_command.positionals.size();
-    if (more && !x_command.positionals[x_taken].optional) {
-      missing = x_command.positionals[x_taken].name;
-    }
-    if (missing.empty()) return;
-    throw usage_error("MISSING_ARGUMENT",
-                      std::string(x_command.name) + " needs " + std::string(missing),
-                      "usage: " + usage_line(x_command));
-  }
-
-  const CommandSpec& x_command;
-  const std::vector<std::string>& x_words;
-  Arguments x_arguments;
-  size_t x_at = 0;
-  size_t x_taken = 0;
-  bool x_flags_ended = false;
-};
 
 // Takes `flag` out of the words that may be flags; whether it was there.
 bool take_switch(std::vector<std::string>& words, std::string_view flag) {
@@ -210,7 +98,7 @@ Arguments parse_words(const std::vector<std::string>& words) {
   if (name.empty()) name = take_switch(rest, "--version") ? "version" : "help";
   const CommandSpec* command = find_command(name);
   if (command == nullptr) throw unknown_command(name);
-  return Reader(*command, rest).read();
+  return parse_flags(*command, rest);
 }
 
 std::optional<std::string> peek_flag(const std::vector<std::string>& words, std::string_view name) {

@@ -29,6 +29,7 @@ Reply run_iterate(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = session.find_run();
   const Iteration iteration = iterate(*run.dir, session.context());
+  if (!iteration.log.empty()) session.workspace().append_log(run.name, iteration.log);
   Reply reply{.document = iteration_document(run, iteration)};
   if (const auto number = arguments.count("--iteration")) reply.document["iteration"] = *number;
   reply.exit = status_exit(iteration.state, arguments.has("--exit-status"));

@@ -111,6 +111,7 @@ Document or_null(const std::string& text) {
 void add_iteration(Reply& reply, const RunHandle& run, const Session& session, bool exit_status) {
   try {
     const Iteration iteration = iterate(*run.dir, session.context());
+    if (!iteration.log.empty()) session.workspace().append_log(run.name, iteration.log);
     reply.document["runStatus"] = status_name(iteration.state.status());
     reply.document["iteration"] = iteration_document(run, iteration);
     if (exit_status) reply.exit = status_exit(iteration.state, true);

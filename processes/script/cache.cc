@@ -132,6 +132,10 @@ void Cache::map() {
 
 void Cache::save(Bytes self_hosted, Bytes prelude) const {
   if (path_.empty()) return;
+  // Its parents, too: a new user has no ~/.cache. What exists, or cannot be made, shows below.
+  for (size_t end = folder_.find('/', 1); end != std::string::npos;
+       end = folder_.find('/', end + 1))
+    mkdir(folder_.substr(0, end).c_str(), 0700);
   mkdir(folder_.c_str(), 0700);
   if (!folder_is_private()) return;
   std::string aside = path_ + "." + std::to_string(getpid());

@@ -157,6 +157,17 @@ int32_t check(reprise_script*, reprise_bytes* error) noexcept {
   return REPRISE_SCRIPT_BUDGET;
 }
 
+// Of the library that is loaded, not of the one that this was built with.
+const std::string& engine_name() {
+  static const std::string kName = [] {
+    std::string_view version = JS_GetImplementationVersion();
+    constexpr std::string_view kPrefix = "JavaScript-C";
+    if (version.starts_with(kPrefix)) version.remove_prefix(kPrefix.size());
+    return "mozjs-" + std::string(version);
+  }();
+  return kName;
+}
+
 uint64_t highest_effect(reprise_script* script) noexcept {
   return script->script.effects().highest();
 }
@@ -170,7 +181,7 @@ extern "C" __attribute__((visibility("default"))) const reprise_script_table* re
   static const reprise_script_table kTable = {REPRISE_SCRIPT_ABI,
                                               {REPRISE_VERSION, sizeof REPRISE_VERSION - 1},
                                               kInterfaceVersion,
-                                              {"mozjs-102.15.1", sizeof "mozjs-102.15.1" - 1},
+                                              bytes(engine_name()),
                                               run_on_engine_thread,
                                               imports,
                                               load,

@@ -82,6 +82,7 @@ class Walk {
   }
 
   bool string(JSString* value, const Step* at) {
+    if (JS_GetStringLength(value) > kMaxBytes) return too_large();
     JS::RootedString rooted(cx_, value);
     JSLinearString* linear = JS_EnsureLinearString(cx_, rooted);
     if (!linear) return false;

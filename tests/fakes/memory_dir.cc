@@ -56,7 +56,7 @@ MemoryDir::Spot MemoryDir::find(std::string_view path) const {
 /// The directory at `path` ("" for this one), or null.
 std::shared_ptr<MemoryNode> MemoryDir::directory(std::string_view path) const {
   if (path.empty()) return x_node;
-  const std::shared_ptr<MemoryNode> node = find(path).node;
+  std::shared_ptr<MemoryNode> node = find(path).node;
   if (node && node->kind != Kind::kDirectory) throw not_a_file(full(path));
   return node;
 }

@@ -1,7 +1,6 @@
 #include "tests/fakes/memory_files.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "tests/fakes/memory_dir.h"
 
@@ -31,7 +30,7 @@ size_t MemoryFile::read_at(uint64_t offset, char* buffer, size_t size) {
   const std::string& bytes = x_node->bytes;
   if (offset >= bytes.size()) return 0;
   const size_t got = std::min<size_t>(size, bytes.size() - offset);
-  std::memcpy(buffer, bytes.data() + offset, got);
+  bytes.copy(buffer, got, offset);
   return got;
 }
 

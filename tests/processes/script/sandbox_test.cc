@@ -205,11 +205,9 @@ TEST_CASE("errors say nothing about the machine: only the script's own names are
   Script script(
       process_of("const f = () => { throw new Error('x'); };"
                  "try { eval('f()'); } catch (e) { return e.stack; }"));
-  CHECK(
-      script.start() ==
-      Lines{
-          R"(complete "Error: x\n    at f (reprise:/process/main.js:4:25)\n)"
-          R"(    at eval (reprise:/process/main.js line 4 > eval:1:1)\n    at process (reprise:/process/main.js:4:54)\n")"});
+  CHECK(script.start() == Lines{"complete \"Error: x\\n    at f (reprise:/process/main.js:4:25)\\n"
+                                "    at reprise:/process/main.js line 4 > eval:1:1\\n"
+                                "    at process (reprise:/process/main.js:4:49)\""});
 }
 
 TEST_CASE("later additions to the language are there, and pure") {

@@ -11,8 +11,9 @@ using reprise::test::value_of;
 namespace {
 
 // The line of a process that passes a value as arguments.
-std::string args_of(const std::string& value, const std::string& before = "") {
-  Script script(process_of(before + "await ctx.task(work, " + value + ");"));
+std::string args_of(const std::string& value) {
+  Script script(process_of("await ctx.task(work, " + value + ");"));
+  script.heap(uint64_t{4} << 30);  // some values are large, and sanitizers make them larger
   return script.start().at(0);
 }
 
