@@ -50,7 +50,7 @@ std::string take_command_name(std::vector<std::string>& words) {
   };
   const size_t at = next_bare_word(words, 0);
   if (at == words.size()) return {};
-  const std::string name = take(at);
+  std::string name = take(at);
   if (verbs_of(name).empty()) return name;
   const size_t verb = next_bare_word(words, at);
   return verb < words.size() ? name + ":" + take(verb) : name;

@@ -56,9 +56,10 @@ Value read_inputs(const Arguments& arguments, const std::string& working_dir) {
   return make_inputs(document, arguments.values("--input"));
 }
 
-std::vector<std::string> without_meaning(const Arguments& arguments) {
+std::vector<std::string> without_meaning(const Arguments& arguments,
+                                         std::initializer_list<const char*> flags) {
   std::vector<std::string> warnings;
-  for (const char* flag : {"--state-dir", "--max-iterations", "--non-interactive"}) {
+  for (const char* flag : flags) {
     if (arguments.has(flag)) warnings.push_back(std::string(flag) + " has no meaning here");
   }
   return warnings;
@@ -96,7 +97,8 @@ Reply run_create(const Arguments& arguments) {
   reply.document["processId"] = run.process_id;
   if (!run.entry.empty()) reply.document["entry"] = run.entry;
   reply.document["created"] = run.created;
-  reply.warnings = without_meaning(arguments);
+  reply.warnings =
+      without_meaning(arguments, {"--state-dir", "--max-iterations", "--non-interactive"});
   return reply;
 }
 
@@ -128,6 +130,7 @@ Reply run_assign_process(const Arguments& arguments) {
   reply.document["processId"] = assigned.process_id;
   reply.document["entry"] = assigned.entry;
   reply.document["assigned"] = assigned.assigned;
+  reply.warnings = without_meaning(arguments, {"--process-revision"});
   reply.warnings = assigned.notes;
   return reply;
 }

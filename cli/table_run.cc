@@ -19,14 +19,13 @@ constexpr Flag kCreateFlags[] = {
     {"--if-absent", "", "a run of that id with the same process and inputs is fine"},
     {"--simulated", "", "a run whose clock is set by --now"},
     {"--request", "TEXT", "what the run was asked for; recorded"},
-    {"--prompt", "TEXT", "recorded"},
-    {"--harness", "NAME", "recorded"},
-    {"--process-revision", "TEXT", "recorded"},
-    {"--session-id", "ID", "recorded"},
+    {"--prompt", "TEXT", "kept as a label of that name"},
+    {"--harness", "NAME", "kept as a label of that name"},
+    {"--process-revision", "TEXT", "kept as a label of that name"},
+    {"--session-id", "ID", "kept as a label of that name"},
     {"--state-dir", "DIR", "accepted for babysitter's drivers; has no meaning here"},
     {"--max-iterations", "N", "accepted for babysitter's drivers; has no meaning here"},
     {"--non-interactive", "", "accepted for babysitter's drivers; has no meaning here"},
-    {"--dry-run", "", "check everything, make nothing"},
 };
 constexpr Example kCreateExamples[] = {
     {"reprise run:create --process-id notes --entry notes.js --input since=v1.2", "a script"},
@@ -41,8 +40,7 @@ constexpr Flag kAssignFlags[] = {
     {"--entry", "FILE[#EXPORT]", "the JavaScript process"},
     {"--process", "NAME", "a built-in process instead: checklist"},
     {"--process-id", "ID", "what the process is called; default the name of its entry"},
-    {"--process-revision", "TEXT", "recorded"},
-    {"--dry-run", "", "check everything, record nothing"},
+    {"--process-revision", "TEXT", "accepted for babysitter's drivers; has no meaning here"},
 };
 constexpr Example kAssignExamples[] = {
     {"reprise run:assign-process @last --entry notes.js", "give the newest run its process"}};

@@ -29,7 +29,7 @@ class Descriptor {
 
 std::string read_all(int fd, const std::string& name) {
   std::string text;
-  std::array<char, 64 * 1024> buffer{};
+  std::array<char, size_t{64} * 1024> buffer{};
   while (true) {
     const ssize_t count = ::read(fd, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
@@ -53,11 +53,12 @@ std::string read_user_file(const std::string& name, const std::vector<std::strin
   if (name == "-") return read_all(STDIN_FILENO, "standard input");
   std::string looked;
   for (const std::string& folder : folders) {
-    const std::string path = name.starts_with('/') ? name : folder + "/" + name;
+    std::string path = name;
+    if (!name.starts_with('/')) path.insert(0, "/").insert(0, folder);
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (file.get() >= 0) return read_all(file.get(), path);
     if (errno != ENOENT && errno != ENOTDIR) throw system_error("open", path, errno);
-    looked += (looked.empty() ? "" : " and ") + path;
+    looked.append(looked.empty() ? "" : " and ").append(path);
     if (name.starts_with('/')) break;
   }
   throw Error(Exit::kNotFound, "FILE_NOT_FOUND",

@@ -207,7 +207,7 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
   AssignedProcess result{chosen.process_id, chosen.entry(), assigned, {}};
   write_derived(result.notes, [&] {
     replace_file(run, "run.json", run_json(run, state, open.reader), false);
-    refresh_state(run, open, std::nullopt, false);
+    refresh_state(run, open, nullptr, false);
   });
   return result;
 }

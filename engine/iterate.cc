@@ -49,7 +49,8 @@ Iteration iterate(Dir& run, const Context& context) {
       result.log = machine.take_log();
       if (advanced.commits == 0) return;
       const bool ended = open.history.state.end.has_value();
-      write_derived(result.notes, [&] { refresh_state(run, open, machine.snapshot(), ended); });
+      const auto snapshot = [&] { return machine.snapshot(); };
+      write_derived(result.notes, [&] { refresh_state(run, open, snapshot, ended); });
     });
   }
   write_derived(result.notes, [&] { refresh_task_files(run, open.history.state, open.reader); });

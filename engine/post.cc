@@ -158,7 +158,7 @@ Posted post_result(Dir& run, const Context& context, const Post& post) {
     commit.add(resolution(post, posted, context.author, run));
     commit.write();
     posted.recorded = true;
-    write_derived(posted.notes, [&] { refresh_state(run, open, std::nullopt, false); });
+    write_derived(posted.notes, [&] { refresh_state(run, open, nullptr, false); });
   }
   posted.state = std::move(open.history.state);
   return posted;

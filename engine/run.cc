@@ -24,12 +24,13 @@ void refuse_wrong_clock(const RunState& state, const Context& context) {
 
 /// Reads what follows the cache. False when there is no usable one.
 bool resume_from_cache(Dir& run, Read read, OpenRun& open) {
-  auto cached = load_state(run);
+  auto cached = load_state(run, read == Read::kSnapshot ? CachePart::kSnapshot : CachePart::kState);
   if (!cached) return false;
   const auto head = cached->state.head;
   open.cached = head;
   open.cached_bytes = cached->bytes;
-  if (read == Read::kSnapshot && cached->snapshot.empty()) return false;
+  open.has_snapshot = cached->has_snapshot;
+  if (read == Read::kSnapshot && !cached->has_snapshot) return false;
   open.snapshot = std::move(cached->snapshot);
   open.snapshot_applied = cached->state.applied;
   if (read == Read::kTail) {
@@ -58,6 +59,7 @@ OpenRun open_run(Dir& run, const Context& context, Read read) {
 void read_everything(Dir& run, OpenRun& open) {
   open.history = History();
   open.snapshot.clear();
+  open.has_snapshot = false;
   const auto visit = [&](const RecordView& record) { open.history.add(record, open.reader); };
   open.journal = Journal::open(run, nullptr, Keep::kBuffers, visit);
   open.history.state.head = open.journal->head();
@@ -67,7 +69,7 @@ void read_everything(Dir& run, OpenRun& open) {
 ReadState read_state(Dir& run, bool full) {
   ReadState result;
   JsonReader reader;
-  auto cached = full ? std::nullopt : load_state(run);
+  auto cached = full ? std::nullopt : load_state(run, CachePart::kState);
   const auto visit = [&](const RecordView& record) {
     evolve(result.state, record, reader.members(record.data));
   };
@@ -91,13 +93,16 @@ int64_t commit_time(const OpenRun& open, Clock& clock) {
   return std::max(clock.now_ms(), open.history.state.head.at_ms);
 }
 
-void refresh_state(Dir& run, const OpenRun& open, const std::optional<std::string>& snapshot,
+void refresh_state(Dir& run, const OpenRun& open, const std::function<std::string()>& snapshot,
                    bool always) {
   const auto& state = open.history.state;
   if (!always && !state_is_behind(open.cached, open.cached_bytes, state.head)) return;
-  const bool old_fits = open.snapshot.empty() || open.snapshot_applied == state.applied;
-  if (!snapshot && !old_fits) return;
-  store_state(run, state, snapshot.value_or(open.snapshot));
+  if (snapshot || !open.has_snapshot) {
+    return store_state(run, state, snapshot ? snapshot() : std::string());
+  }
+  if (open.snapshot_applied != state.applied) return;
+  const auto cached = load_state(run, CachePart::kSnapshot);
+  if (cached) store_state(run, state, cached->snapshot);
 }
 
 void write_derived(std::vector<std::string>& notes, const std::function<void()>& write) {

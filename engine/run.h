@@ -36,7 +36,8 @@ struct OpenRun {
   std::unique_ptr<FileLock> lock;
   std::optional<Journal> journal;
   History history;
-  std::string snapshot;  ///< valid at snapshot_applied; empty for scripts and after Read::kAll
+  std::string snapshot;        ///< valid at snapshot_applied; read only for Read::kSnapshot
+  bool has_snapshot = false;   ///< the state cache that was found holds one
   std::optional<Head> cached;  ///< head of the state cache that was found
   uint64_t cached_bytes = 0;
   uint64_t snapshot_applied = 0;
@@ -53,10 +54,10 @@ void read_everything(Dir& run, OpenRun& open);
 /// The time of a command's commit: the clock, but never before the last record.
 int64_t commit_time(const OpenRun& open, Clock& clock);
 
-/// Rewrites the state cache when it has fallen behind, or when `always`. `snapshot` is that of the
-/// built-in process with everything applied; commands that have none pass nullopt and carry the old
-/// one over while it still fits.
-void refresh_state(Dir& run, const OpenRun& open, const std::optional<std::string>& snapshot,
+/// Rewrites the state cache when it has fallen behind, or when `always`. `snapshot` takes that of
+/// the process with everything applied, only when it is needed: it may be long. Commands that run
+/// no process pass nullptr and carry the old one over while it still fits.
+void refresh_state(Dir& run, const OpenRun& open, const std::function<std::string()>& snapshot,
                    bool always);
 
 /// Does `write`, which writes something derived from the journal. When it fails the command goes

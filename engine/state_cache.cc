@@ -1,5 +1,7 @@
 #include "engine/state_cache.h"
 
+#include <algorithm>
+
 #include "engine/json_writer.h"
 #include "journal/blobs.h"
 #include "journal/error.h"
@@ -10,10 +12,12 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kPath = "state/state.json";
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kVersion = 2;
 constexpr uint64_t kTailBytes = 64 * 1024;
 constexpr std::string_view kSumMark = ",\"sum\":\"";
 constexpr size_t kSumBytes = 32;
+/// Holds the state of most runs.
+constexpr size_t kFirstReadBytes = 16 * 1024;
 
 std::string place_json(const Place& place) {
   return "[" + std::to_string(place.segment) + "," + std::to_string(place.offset) + "," +
@@ -140,26 +144,58 @@ RunState read_state_json(const Members& json) {
   return state;
 }
 
-/// The part before the sum, when the sum is right.
-std::optional<std::string_view> checked(std::string_view text) {
-  const size_t tail = kSumMark.size() + kSumBytes + std::string_view("\"}\n").size();
-  if (text.size() < tail) return std::nullopt;
-  const auto body = text.substr(0, text.size() - tail);
-  const auto mark = text.substr(body.size(), kSumMark.size());
-  const auto sum = text.substr(body.size() + kSumMark.size(), kSumBytes);
-  if (mark != kSumMark || sum != digest128(body)) return std::nullopt;
-  return body;
+/// Is the line's sum right?
+bool is_sound(std::string_view line) {
+  const size_t tail = kSumMark.size() + kSumBytes + std::string_view("\"}").size();
+  if (line.size() < tail) return false;
+  const auto body = line.substr(0, line.size() - tail);
+  const auto mark = line.substr(body.size(), kSumMark.size());
+  const auto sum = line.substr(body.size() + kSumMark.size(), kSumBytes);
+  return mark == kSumMark && sum == digest128(body);
+}
+
+struct CacheText {
+  std::string bytes;  ///< at least the first line
+  uint64_t size = 0;  ///< of the file
+  size_t first = 0;   ///< length of the first line
+};
+
+std::optional<CacheText> read_cache(Dir& run, CachePart part) {
+  const auto file = run.open(kPath, Access::kRead);
+  if (!file) return std::nullopt;
+  CacheText text;
+  text.size = file->stat().size;
+  const auto read_to = [&](uint64_t end) {
+    const size_t begin = text.bytes.size();
+    text.bytes.resize(static_cast<size_t>(end));
+    text.bytes.resize(begin + file->read_at(begin, &text.bytes[begin], text.bytes.size() - begin));
+    text.first = text.bytes.find('\n');
+  };
+  read_to(std::min<uint64_t>(text.size, kFirstReadBytes));
+  const bool more = part == CachePart::kSnapshot || text.first == std::string::npos;
+  if (more && text.bytes.size() < text.size) read_to(text.size);
+  if (text.first == std::string::npos) return std::nullopt;
+  return text;
 }
 
 }  // namespace
 
-std::optional<CachedState> load_state(Dir& run) {
-  const auto text = read_file(run, kPath);
-  if (!text || !checked(*text)) return std::nullopt;
+std::optional<CachedState> load_state(Dir& run, CachePart part) {
+  const auto text = read_cache(run, part);
+  if (!text) return std::nullopt;
+  const auto line = std::string_view(text->bytes).substr(0, text->first);
+  if (!is_sound(line)) return std::nullopt;
   JsonReader reader;
-  const auto& json = reader.members_of_copy(std::string_view(*text).substr(0, text->size() - 1));
+  const auto& json = reader.members_of_copy(line);
   if (json.number("version") != kVersion) return std::nullopt;
-  return CachedState{read_state_json(json), std::string(json.raw("snapshot")), text->size()};
+  CachedState cached{.state = read_state_json(json), .bytes = text->size};
+  const auto digest = json.text("snapshotDigest");
+  cached.has_snapshot = !digest.empty();
+  if (part == CachePart::kState || digest.empty()) return cached;
+  cached.snapshot = text->bytes.substr(text->first + 1);
+  if (!cached.snapshot.empty()) cached.snapshot.pop_back();  // its newline
+  if (digest128(cached.snapshot) != digest) return std::nullopt;
+  return cached;
 }
 
 void store_state(Dir& run, const RunState& state, std::string_view snapshot) {
@@ -183,9 +219,11 @@ void store_state(Dir& run, const RunState& state, std::string_view snapshot) {
       .raw("open",
            array_json(state.open, [](const auto& entry) { return effect_json(entry.second); }));
   if (state.end) json.raw("end", end_json(*state.end));
-  auto text = json.raw_if("snapshot", snapshot).done();
+  if (!snapshot.empty()) json.text("snapshotDigest", digest128(snapshot));
+  auto text = json.done();
   text.pop_back();
   text += std::string(kSumMark) + digest128(text) + "\"}\n";
+  if (!snapshot.empty()) text.append(snapshot).append(1, '\n');
   replace_file(run, kPath, text, false);
 }
 

@@ -1,6 +1,9 @@
 // state/state.json: the state of a run folded up to a head, and for built-in processes a snapshot.
 // Derived: it is dropped when it is damaged, of another version or ahead of the journal, and
 // rebuilt from the journal.
+//
+// Two lines, each one JSON document. The first is the state, with its sum and the digest of the
+// second; most commands read no more. The second is the snapshot, which may be long.
 #pragma once
 
 #include <optional>
@@ -13,13 +16,14 @@ namespace reprise {
 
 struct CachedState {
   RunState state;
-  std::string snapshot;  ///< of the built-in process with everything up to state.applied folded;
-                         ///< empty for scripts
-  uint64_t bytes = 0;    ///< size of the file
+  bool has_snapshot = false;  ///< of the built-in process; false for scripts
+  std::string snapshot;       ///< everything up to state.applied folded; empty when not asked for
+  uint64_t bytes = 0;         ///< size of the file
 };
 
-/// nullopt when there is none that can be used.
-std::optional<CachedState> load_state(Dir& run);
+enum class CachePart { kState, kSnapshot };
+/// nullopt when there is none that can be used. kSnapshot reads the snapshot, too.
+std::optional<CachedState> load_state(Dir& run, CachePart part);
 
 /// Replaces it, unsynced.
 void store_state(Dir& run, const RunState& state, std::string_view snapshot);

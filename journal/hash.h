@@ -1,5 +1,5 @@
 // XXH3 behind two functions, so that nothing else knows the library
-// (docs/decisions/0003-xxhash.md).
+// (docs/decisions/0003-sums.md).
 #pragma once
 
 #include <cstdint>

@@ -63,7 +63,8 @@ struct NewRecord {
 };
 
 /// The line without its newline:
-///   {"seq":7,"type":"EFFECT_RESOLVED","at":"...","cause":6,"applied":7,"n":1,"data":{...},"sum":"9f86d081884c7d65"}
+///   {"seq":7,"type":"EFFECT_RESOLVED","at":"2026-11-21T20:15:02.114Z","cause":6,"applied":7,
+///    "n":1,"data":{...},"sum":"9f86d081884c7d65"}
 /// cause and applied are left out when 0; "more":true stands in place of n.
 /// Sets `sum` to the new record's.
 std::string encode_record(const NewRecord& record, uint64_t seq, int64_t at_ms, bool more,

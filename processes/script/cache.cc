@@ -10,6 +10,7 @@
 
 #include <cstring>
 
+#include "processes/script/embedded_js.h"
 #include "processes/script/hash.h"
 
 namespace reprise::script {
@@ -30,7 +31,7 @@ std::string_view text(Cache::Bytes bytes) {
 }
 
 uint64_t checksum(Cache::Bytes self_hosted, Cache::Bytes prelude) {
-  return hash64(text(prelude), hash64(text(self_hosted), hash64(engine_build_id())));
+  return hash64(text(prelude), hash64(text(self_hosted), hash64(bytecode_id())));
 }
 
 // The NT_GNU_BUILD_ID note of the library, in hex.
@@ -66,6 +67,15 @@ int find_engine(dl_phdr_info* library, size_t, void* out) {
   return 1;
 }
 
+const std::string& library_id() {
+  static const std::string kId = [] {
+    std::string id;
+    dl_iterate_phdr(find_engine, &id);
+    return id;
+  }();
+  return kId;
+}
+
 bool ours_alone(const struct stat& info) {
   return info.st_uid == geteuid() && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -83,18 +93,15 @@ bool write_all(int fd, const void* data, size_t size) {
 
 }  // namespace
 
-const std::string& engine_build_id() {
-  static const std::string kId = [] {
-    std::string id;
-    dl_iterate_phdr(find_engine, &id);
-    return id.empty() ? id : id + "-" REPRISE_VERSION;
-  }();
+const std::string& bytecode_id() {
+  static const std::string kId =
+      library_id() + "-" REPRISE_VERSION "-" + std::to_string(hash64(kPreludeJs));
   return kId;
 }
 
 Cache::Cache(std::string_view folder) : folder_(folder) {
-  if (folder_.empty() || engine_build_id().empty()) return;
-  path_ = folder_ + "/mozjs-" + engine_build_id() + ".cache";
+  if (folder_.empty() || library_id().empty()) return;
+  path_ = folder_ + "/mozjs-" + library_id() + "-" REPRISE_VERSION ".cache";
   if (folder_is_private()) map();
 }
 

@@ -40,7 +40,8 @@ class Cache {
   Bytes prelude_;
 };
 
-/// What the bytecode depends on: the loaded engine library's build id and our version.
-const std::string& engine_build_id();
+/// What the bytecode depends on: the loaded engine library's build id, our version, and the
+/// prelude's text.
+const std::string& bytecode_id();
 
 }  // namespace reprise::script

@@ -19,6 +19,7 @@
 #include <optional>
 
 #include "processes/script/errors.h"
+#include "processes/script/logs.h"
 #include "processes/script/script.h"
 #include "processes/script/values.h"
 
@@ -310,55 +311,6 @@ bool ctx_uuid(JSContext* cx, Script& script, const JS::CallArgs& args) {
   return true;
 }
 
-// ---- Logs
-
-// Texts as they are, everything else as JSON. A log never fails the process.
-void append_words(JSContext* cx, const JS::CallArgs& args, unsigned from, std::string& out) {
-  for (unsigned i = from; i < args.length(); ++i) {
-    if (i > from) out += ' ';
-    if (args[i].isString()) {
-      out += to_utf8(cx, args[i].toString());
-    } else if (args[i].isUndefined()) {
-      out += "undefined";
-    } else {
-      size_t before = out.size();
-      if (append_json(cx, args[i], "", KeyOrder::kAsWritten, out)) continue;
-      JS_ClearPendingException(cx);
-      out.resize(before);
-      out += '[' + describe(args[i]) + ']';
-    }
-  }
-}
-
-void add_log(Script& script, std::string label, std::string_view words) {
-  CommandText log;
-  log.kind = REPRISE_LOG;
-  log.name = std::move(label);
-  append_json_string(log.json, words);
-  script.add_command(std::move(log));
-}
-
-bool ctx_log(JSContext* cx, Script& script, const JS::CallArgs& args) {
-  bool labelled = args.length() > 1 && args[0].isString();
-  std::string words;
-  append_words(cx, args, labelled ? 1 : 0, words);
-  add_log(script, labelled ? to_utf8(cx, args[0].toString()) : "", words);
-  args.rval().setUndefined();
-  return true;
-}
-
-enum class Level : uint8_t { kDebug, kInfo, kWarn, kError };
-
-template <Level level>
-bool console_log(JSContext* cx, Script& script, const JS::CallArgs& args) {
-  static constexpr const char* kLabels[] = {"debug", "info", "warn", "error"};
-  std::string words;
-  append_words(cx, args, 0, words);
-  add_log(script, kLabels[static_cast<size_t>(level)], words);
-  args.rval().setUndefined();
-  return true;
-}
-
 // ---- Ends
 
 bool ctx_on_cleanup(JSContext* cx, Script& script, const JS::CallArgs& args) {
@@ -391,20 +343,6 @@ bool ctx_halt(JSContext* cx, Script& script, const JS::CallArgs& args) {
   return false;
 }
 
-// ---- Errors that effects deliver
-
-bool copy_member(JSContext* cx, JS::HandleObject from, const char* name, JS::HandleObject to) {
-  JS::RootedValue value(cx, own_data(cx, from, name));
-  return value.isUndefined() ||
-         JS_DefineProperty(cx, to, name, value,
-                           name == std::string_view("data") ? JSPROP_ENUMERATE : 0);
-}
-
-bool define_effect_id(JSContext* cx, JS::HandleObject error, uint64_t effect) {
-  JS::RootedString id(cx, new_string(cx, "t" + std::to_string(effect)));
-  return id && JS_DefineProperty(cx, error, "effectId", id, JSPROP_ENUMERATE);
-}
-
 constexpr JSFunctionSpec kCtxFunctions[] = {
     JS_FN("task", waiting<ctx_task>, 3, JSPROP_ENUMERATE),
     JS_FN("breakpoint", waiting<ctx_breakpoint>, 2, JSPROP_ENUMERATE),
@@ -414,29 +352,15 @@ constexpr JSFunctionSpec kCtxFunctions[] = {
     JS_FN("now", immediate<ctx_now>, 0, JSPROP_ENUMERATE),
     JS_FN("random", immediate<ctx_random>, 0, JSPROP_ENUMERATE),
     JS_FN("uuid", immediate<ctx_uuid>, 0, JSPROP_ENUMERATE),
-    JS_FN("log", immediate<ctx_log>, 2, JSPROP_ENUMERATE),
+    JS_FN("log", ctx_log, 2, JSPROP_ENUMERATE),
     JS_FN("onCleanup", immediate<ctx_on_cleanup>, 1, JSPROP_ENUMERATE),
     JS_FN("halt", immediate<ctx_halt>, 2, JSPROP_ENUMERATE),
-    JS_FS_END};
-
-constexpr JSFunctionSpec kConsoleFunctions[] = {
-    JS_FN("debug", immediate<console_log<Level::kDebug>>, 0, JSPROP_ENUMERATE),
-    JS_FN("log", immediate<console_log<Level::kInfo>>, 0, JSPROP_ENUMERATE),
-    JS_FN("info", immediate<console_log<Level::kInfo>>, 0, JSPROP_ENUMERATE),
-    JS_FN("warn", immediate<console_log<Level::kWarn>>, 0, JSPROP_ENUMERATE),
-    JS_FN("error", immediate<console_log<Level::kError>>, 0, JSPROP_ENUMERATE),
     JS_FS_END};
 
 }  // namespace
 
 bool math_random(JSContext* cx, unsigned argc, JS::Value* vp) {
   return immediate<ctx_random>(cx, argc, vp);
-}
-
-bool define_console(JSContext* cx, JS::HandleObject global) {
-  JS::RootedObject console(cx, JS_NewPlainObject(cx));
-  return console && JS_DefineFunctions(cx, console, kConsoleFunctions) &&
-         JS_DefineProperty(cx, global, "console", console, 0);
 }
 
 JSObject* new_ctx(JSContext* cx, std::string_view run_id, std::string_view run_dir,
@@ -451,42 +375,6 @@ JSObject* new_ctx(JSContext* cx, std::string_view run_id, std::string_view run_d
               JS_DefineFunctions(cx, ctx, kCtxFunctions) &&
               JS_DefineProperty(cx, ctx, "parallel", parallel, JSPROP_ENUMERATE);
   return made ? ctx.get() : nullptr;
-}
-
-bool posted_error(JSContext* cx, uint64_t effect, std::string_view json,
-                  JS::MutableHandleValue out) {
-  JS::RootedValue given(cx);
-  if (!parse_json(cx, json.empty() ? "{}" : json, &given)) return false;
-  JS::RootedObject posted(cx, given.isObject() ? &given.toObject() : JS_NewPlainObject(cx));
-  if (!posted) return false;
-  JS::RootedValue message(cx, own_data(cx, posted, "message"));
-  std::string text = message.isString() ? to_utf8(cx, message.toString()) : "the effect failed";
-  JS::RootedObject error(cx, new_error(cx, "Error", text));
-  if (!error || !copy_member(cx, posted, "name", error) ||
-      !copy_member(cx, posted, "stack", error) || !copy_member(cx, posted, "data", error) ||
-      !define_effect_id(cx, error, effect)) {
-    return false;
-  }
-  out.setObject(*error);
-  return true;
-}
-
-bool cancel_error(JSContext* cx, uint64_t effect, std::string_view json,
-                  JS::MutableHandleValue out) {
-  JS::RootedValue given(cx);
-  if (!parse_json(cx, json.empty() ? "{}" : json, &given)) return false;
-  JS::RootedObject details(cx, given.isObject() ? &given.toObject() : JS_NewPlainObject(cx));
-  if (!details) return false;
-  JS::RootedValue reason(cx, own_data(cx, details, "reason"));
-  std::string text = "t" + std::to_string(effect) + " was cancelled";
-  if (reason.isString()) text += ": " + to_utf8(cx, reason.toString());
-  JS::RootedObject error(cx, new_error(cx, "EffectCancelledError", text));
-  if (!error || !JS_DefineProperty(cx, error, "reason", reason, JSPROP_ENUMERATE) ||
-      !define_effect_id(cx, error, effect)) {
-    return false;
-  }
-  out.setObject(*error);
-  return true;
 }
 
 }  // namespace reprise::script

@@ -1,13 +1,21 @@
-# cmake -DOUT=<header> -DSOURCES=<a.js;b.js> -P embed.cmake: each source as a string constant, kPreludeJs for prelude.js.
+# cmake -DOUT=<header> -DPRELUDE=<a.js;b.js> -DPATH_JS=<path.js> -P embed.cmake
+#
+# The module's JavaScript as string constants. Each file is a function expression; the prelude's
+# become one array of them, so that they are one script to compile and to cache.
 cmake_minimum_required(VERSION 3.25)
-set(text "// Generated from the module's JavaScript.\n#pragma once\n\n#include <string_view>\n\nnamespace reprise::script {\n")
-foreach(source IN LISTS SOURCES)
+set(begin "R\"embedded(")
+set(end ")embedded\"")
+set(text "// Generated from the module's JavaScript.\n#pragma once\n\n#include <string_view>\n\n")
+string(APPEND text "namespace reprise::script {\n\n")
+string(APPEND text "inline constexpr std::string_view kPreludeJs =\n")
+set(separator "[")
+foreach(source IN LISTS PRELUDE)
   file(READ ${source} content)
-  get_filename_component(name ${source} NAME_WE)
-  string(SUBSTRING ${name} 0 1 first)
-  string(SUBSTRING ${name} 1 -1 rest)
-  string(TOUPPER ${first} first)
-  string(APPEND text "\ninline constexpr std::string_view k${first}${rest}Js = R\"embedded(${content})embedded\";\n")
+  string(APPEND text "\"${separator}\\n\"\n${begin}${content}${end}\n")
+  set(separator ",")
 endforeach()
+file(READ ${PATH_JS} content)
+string(APPEND text "\"]\";\n\n")
+string(APPEND text "inline constexpr std::string_view kPathJs = ${begin}${content}${end};\n")
 string(APPEND text "\n}  // namespace reprise::script\n")
 file(WRITE ${OUT} "${text}")

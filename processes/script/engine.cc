@@ -30,7 +30,7 @@ namespace reprise::script {
 namespace {
 
 bool build_id(JS::BuildIdCharVector* out) {
-  const std::string& id = engine_build_id();
+  const std::string& id = bytecode_id();
   return out->append(id.data(), id.size());
 }
 

@@ -58,13 +58,17 @@ bool find_static(JSContext* cx, const std::string& url, std::string_view text,
 constexpr std::string_view kVisitor = R"js((function (source, target) {
   const found = [];
   const literal = (node) => node && node.type === 'Literal' && typeof node.value === 'string';
+  const calls = (node, name) => node.type === 'CallExpression' &&
+    node.callee.type === 'Identifier' && node.callee.name === name;
   const visit = (node) => {
     if (Array.isArray(node)) return node.forEach(visit);
     if (node === null || typeof node !== 'object' || typeof node.type !== 'string') return;
     const argument = node.type === 'CallImport' ? node.arguments?.[0] ?? node.arg
-        : node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'require'
-            ? node.arguments[0] : null;
-    if (literal(argument)) found.push(argument.value, argument.loc.start.line, argument.loc.start.column);
+      : calls(node, 'require') ? node.arguments[0] : null;
+    if (literal(argument)) {
+      const { line, column } = argument.loc.start;
+      found.push(argument.value, line, column);
+    }
     for (const name of Object.keys(node)) if (name !== 'loc' && name !== 'type') visit(node[name]);
   };
   visit(Reflect.parse(source, { target }));

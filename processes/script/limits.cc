@@ -129,21 +129,28 @@ void Limits::check() {
 }
 
 std::string Limits::error_json() const {
+  std::string budget, used, advice;
   switch (budget_.load()) {
     case Budget::kCpu:
-      return R"({"budget":"cpu","message":"the process used more than )" + std::to_string(cpu_ms_) +
-             R"( ms of CPU time in one go: move the heavy work into a task, or raise the budget"})";
+      budget = "cpu";
+      used = "used more than " + std::to_string(cpu_ms_) + " ms of CPU time in one go";
+      advice = "move the heavy work into a task, or raise the budget";
+      break;
     case Budget::kMemory:
-      return R"({"budget":"memory","message":"the process used more than )" +
-             std::to_string(heap_bytes_ >> 20) +
-             R"( MiB of memory: keep large data in files that tasks read and write, or raise the budget"})";
+      budget = "memory";
+      used = "used more than " + std::to_string(heap_bytes_ >> 20) + " MiB of memory";
+      advice = "keep large data in files that tasks read and write, or raise the budget";
+      break;
     case Budget::kRecursion:
-      return R"({"budget":"recursion","message":"the process recursed to the limit of the stack (8 MiB): )"
-             R"(use a loop, or less depth"})";
+      budget = "recursion";
+      used = "recursed to the limit of the stack";
+      advice = "use a loop, or less depth";
+      break;
     case Budget::kNone:
       break;
   }
-  return R"({"message":"no budget was exceeded"})";
+  return R"({"budget":")" + budget + R"(","message":"the process )" + used + ": " + advice +
+         R"("})";
 }
 
 size_t Limits::resident_bytes() const {

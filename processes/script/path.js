@@ -2,7 +2,9 @@
 (function () {
   'use strict';
   const check = (path, name = 'path') => {
-    if (typeof path !== 'string') throw new TypeError(`The "${name}" argument must be of type string`);
+    if (typeof path !== 'string') {
+      throw new TypeError(`The "${name}" argument must be of type string`);
+    }
     return path;
   };
   const clean = (path, absolute) => {
@@ -36,7 +38,8 @@
   const resolve = (...parts) => {
     let path = '';
     for (let i = parts.length - 1; i >= 0 && !path.startsWith('/'); i--) {
-      if (check(parts[i], `paths[${i}]`) !== '') path = path === '' ? parts[i] : `${parts[i]}/${path}`;
+      if (check(parts[i], `paths[${i}]`) === '') continue;
+      path = path === '' ? parts[i] : `${parts[i]}/${path}`;
     }
     return '/' + clean(path, true);
   };
@@ -56,8 +59,8 @@
   const basename = (path, suffix) => {
     const trimmed = trimEnd(check(path));
     const base = trimmed.slice(trimmed.lastIndexOf('/') + 1);
-    if (suffix === undefined || base === check(suffix, 'ext') || !base.endsWith(suffix)) return base;
-    return base.slice(0, base.length - suffix.length);
+    if (suffix === undefined || base === check(suffix, 'ext')) return base;
+    return base.endsWith(suffix) ? base.slice(0, base.length - suffix.length) : base;
   };
   const extname = (path) => {
     const base = basename(path);
@@ -79,8 +82,8 @@
   };
   const toNamespacedPath = (path) => path;
   const path = {
-    sep: '/', delimiter: ':', isAbsolute, normalize, join, resolve, relative, dirname, basename, extname, parse,
-    format, toNamespacedPath,
+    sep: '/', delimiter: ':', isAbsolute, normalize, join, resolve, relative, dirname, basename,
+    extname, parse, format, toNamespacedPath,
   };
   path.posix = path;
   return path;

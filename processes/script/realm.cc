@@ -1,5 +1,6 @@
 #include "processes/script/realm.h"
 
+#include <js/Array.h>
 #include <js/CallAndConstruct.h>
 #include <js/CompilationAndEvaluation.h>
 #include <js/GlobalObject.h>
@@ -16,7 +17,7 @@
 
 #include "processes/script/calls.h"
 #include "processes/script/engine.h"
-#include "processes/script/errors.h"
+#include "processes/script/logs.h"
 #include "processes/script/script.h"
 #include "processes/script/values.h"
 
@@ -106,14 +107,20 @@ bool furnish_global(JSContext* cx, std::string_view run_id, std::string_view run
   RefPtr<JS::Stencil> stencil = Engine::of(cx).prelude();
   if (!stencil) return false;
   JS::RootedScript script(cx, JS::InstantiateGlobalStencil(cx, JS::InstantiateOptions(), stencil));
-  JS::RootedValue main(cx);
-  JS::RootedValue argument(cx, JS::ObjectValue(*host));
   JS::RootedValue result(cx);
-  if (!script || !JS_ExecuteScript(cx, script, &main) ||
-      !JS::Call(cx, JS::UndefinedHandleValue, main, JS::HandleValueArray(argument), &result)) {
-    return false;
+  if (!script || !JS_ExecuteScript(cx, script, &result)) return false;
+  JS::RootedObject parts(cx, &result.toObject());
+  JS::RootedValue argument(cx, JS::ObjectValue(*host));
+  JS::RootedValue part(cx);
+  uint32_t count = 0;
+  if (!JS::GetArrayLength(cx, parts, &count)) return false;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!JS_GetElement(cx, parts, i, &part) ||
+        !JS::Call(cx, JS::UndefinedHandleValue, part, JS::HandleValueArray(argument), &result)) {
+      return false;
+    }
   }
-  prelude.set(&result.toObject());
+  prelude.set(host);
   return true;
 }
 

@@ -16,7 +16,7 @@ class Script;
 JSObject* new_global(JSContext* cx, Script* script);
 
 /// Furnishes the current global: Math.random, console, structuredClone and the prelude. Gives the
-/// prelude's object {parallel, taskContext, withOptions, breakpointDefinition, sdk}.
+/// prelude's object with parallel, taskContext, withOptions, breakpointDefinition and sdk.
 bool furnish_global(JSContext* cx, std::string_view run_id, std::string_view run_dir,
                     JS::MutableHandleObject prelude);
 

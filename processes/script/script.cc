@@ -10,6 +10,7 @@
 #include <jsfriendapi.h>
 
 #include "processes/script/calls.h"
+#include "processes/script/effect_errors.h"
 #include "processes/script/errors.h"
 #include "processes/script/realm.h"
 #include "processes/script/values.h"

@@ -25,6 +25,9 @@ class Scenario:
     stdin: str = ""
     mends: bool = False  # until it is done the run may be unreadable
     warm: bool = True  # the script engine's start-up cache is there
+    long: bool = False  # what can fail in it can fail in a shorter one
+    unsynced: bool = False  # its journal reaches beyond the witness
+    focus: str = ""  # traps only at calls on paths that hold this: the rest is swept elsewhere
 
     def __str__(self):
         return f"{self.command}, {self.name}"
@@ -51,14 +54,15 @@ def nothing(home):
 
 
 def bare(home):
-    home.must("run:create", "--run-id", RUN, "--simulated", "--input=steps=[\"a\"]")
+    inputs = ('--input=steps=["a"]', "--input=brief=true")
+    home.must("run:create", "--run-id", RUN, "--simulated", *inputs)
 
 
-def script(steps=0, rounds=None, answered=False):
+def script(steps=0, rounds=None, answered=False, brief=False):
     """A script that was driven for some rounds; with the results of the last questions posted."""
 
     def prepare(home):
-        create_script(home, steps=steps, random=True)
+        create_script(home, steps=steps, random=True, brief=brief)
         if rounds is not None:
             advance(home, rounds, answered)
 
@@ -136,41 +140,50 @@ CREATE = ("--run-id", RUN, "--simulated", "--if-absent")
 OK = ("--status", "ok", "--value-inline", '{"success":true,"exitCode":0}')
 SAME = ("--status", "ok", "--value-inline", result_of({"label": "step-1"}))
 FROM_STDIN = ("--status", "ok", "--value", "-")
+SCRIPT = ("--entry", str(PROCESS), "--input", "steps=1", "--input", "brief=true")
 STEPS = ("--input", 'steps=["a","b"]')
 
 SCENARIOS = (
     Scenario("a script", "run:create",
-             (*CREATE, "--entry", str(PROCESS), "--input", "steps=1"), nothing),
+             (*CREATE, *SCRIPT), nothing),
     Scenario("a script, cold engine", "run:create",
-             (*CREATE, "--entry", str(PROCESS), "--input", "steps=1"), nothing, warm=False),
+             (*CREATE, *SCRIPT), nothing, warm=False, focus="/cache"),
     Scenario("a checklist", "run:create", (*CREATE, "--process", "checklist", *STEPS), nothing),
     Scenario("large inputs", "run:create",
              (*CREATE, "--process", "checklist", "--inputs", "-"), nothing, LARGE_INPUTS),
     Scenario("a checklist", "run:assign-process", (RUN, "--process", "checklist"), bare),
-    Scenario("a script", "run:assign-process", (RUN, "--entry", str(PROCESS)), bare),
-    Scenario("the first time, a script", "run:iterate", (RUN,), script(steps=1)),
+    Scenario("a script", "run:assign-process", (RUN, "--entry", str(PROCESS)),
+             bare),
+    Scenario("the first time, a script", "run:iterate", (RUN,), script(1, brief=True)),
     Scenario("side by side, a script", "run:iterate", (RUN,), script(1, 1, answered=True)),
-    Scenario("the last time, a script", "run:iterate", (RUN,), script(0, 2, answered=True)),
-    Scenario("after 100 events, a script", "run:iterate", (RUN,), script(32, 32, answered=True)),
+    Scenario("the last time, a script", "run:iterate", (RUN,),
+             script(1, 1, answered=True, brief=True)),
+    Scenario("after 100 events, a script", "run:iterate", (RUN,),
+             script(33, 32, answered=True, brief=True), long=True),
     Scenario("the first time, a checklist", "run:iterate", (RUN,), checklist()),
     Scenario("the last time, a checklist", "run:iterate", (RUN,), checklist(2, 2, answered=True)),
     Scenario("after 100 events, a checklist", "run:iterate", (RUN,),
-             checklist(51, 50, answered=True)),
+             checklist(51, 50, answered=True), long=True),
     Scenario("nothing new", "run:iterate", (RUN,), checklist(2, 1)),
     Scenario("behind a torn tail", "run:iterate", (RUN,), torn),
-    Scenario("behind an unsynced commit", "run:iterate", (RUN,), unsettled),
+    Scenario("behind an unsynced commit", "run:iterate", (RUN,), unsettled, unsynced=True),
     Scenario("a small result", "task:post", (RUN, "t1", *OK), checklist(2, 1)),
     Scenario("a large result", "task:post", (RUN, "t1", *FROM_STDIN), checklist(2, 1), LARGE),
     Scenario("with logs", "task:post",
              (RUN, "t1", *OK, "--stdout-file", str(PROCESS), "--stderr-file", str(PROCESS)),
              checklist(2, 1)),
-    Scenario("and iterate, a script", "task:post", (RUN, "t1", *OK, "--iterate"), script(1, 1)),
+    Scenario("and iterate, a script", "task:post", (RUN, "t1", *OK, "--iterate"),
+             script(2, 1, brief=True)),
     Scenario("the same again", "task:post", (RUN, "t1", *OK), posted),
-    Scenario("after 100 events", "task:post", (RUN, "t50", *OK), checklist(51, 50)),
+    Scenario("after 100 events", "task:post", (RUN, "t50", *OK), checklist(51, 50),
+             long=True),
     Scenario("behind a torn tail", "task:post", (RUN, "t1", *OK), torn),
-    Scenario("the same again, unsynced", "task:post", (RUN, "t1", *SAME), unsettled),
-    Scenario("into a new segment", "run:iterate", (RUN,), full_segment),
-    Scenario("a script", "run:rebuild-state", (RUN,), script(1, 1, answered=True)),
+    Scenario("the same again, unsynced", "task:post", (RUN, "t1", *SAME), unsettled,
+             unsynced=True),
+    Scenario("into a new segment", "run:iterate", (RUN,), full_segment, long=True,
+             focus="/journal"),
+    Scenario("a script", "run:rebuild-state", (RUN,),
+             script(1, 1, answered=True, brief=True)),
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
     Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt,

@@ -18,7 +18,7 @@ def every_call():
 
 
 def sweep(scenario, traps_of, check):
-    """`traps_of(calls)` gives (call, trap); `check(oracle, home, answer)` complains. Returns what
+    """`traps_of(calls)` gives (call, trap); `check(oracle, home, answer, call)` complains. Returns what
     it complained about, and how many traps were sprung."""
     oracle = Oracle(scenario)
     failures, sprung_count = [], 0
@@ -29,7 +29,7 @@ def sweep(scenario, traps_of, check):
         try:
             if call.changes and not sprung:
                 raise Violation("the command never got there", answer)
-            check(oracle, home, answer)
+            check(oracle, home, answer, call)
         except AssertionError as broken:
             failures.append(f"{scenario}\n{trap} at {call}:\n{broken}")
         home.remove()

@@ -1,4 +1,4 @@
-// Runs a command and springs one trap at one of its system calls, counted over all its threads
+// Runs a command and springs a trap at one of its system calls, counted over all its threads
 // (strace counts each thread for itself, so it never reaches the calls of a later one).
 //
 //   crash_trap LOG list COMMAND...                lists every call
@@ -7,6 +7,7 @@
 //   crash_trap LOG short:NAME:N:BYTES COMMAND...  lets that many bytes through, and goes on
 //   crash_trap LOG fail:NAME:N:ERRNO COMMAND...   the call does nothing and fails
 //   crash_trap LOG fail:NAME:N+:ERRNO COMMAND...  from the N-th on all of them fail
+//   crash_trap LOG TRAP,TRAP COMMAND...           several
 //
 // LOG gets a line for every call: name, "changes" or "reads", bytes, what it is about, apart by
 // tabs; and "sprung" when the trap was. Exits as the command does; 128 + signal when it was killed.
@@ -28,6 +29,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -109,23 +111,36 @@ std::optional<Trap> parse_trap(const std::string& text) {
   return trap;
 }
 
+/// Empty when the text makes no sense.
+std::vector<Trap> parse_traps(const std::string& text) {
+  std::vector<Trap> traps;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) {
+    const auto trap = parse_trap(part);
+    if (!trap) return {};
+    traps.push_back(*trap);
+  }
+  return traps;
+}
+
 class Tracer {
  public:
-  Tracer(pid_t child, Trap trap, FILE* log) : x_child(child), x_trap(std::move(trap)), x_log(log) {}
+  Tracer(pid_t child, std::vector<Trap> traps, FILE* log)
+      : x_child(child), x_traps(std::move(traps)), x_log(log) {}
 
   int run();
 
  private:
   struct Thread {
     bool in_call = false;
-    bool sprung = false;  // its present call is the trapped one
+    const Trap* sprung = nullptr;  // at its present call
   };
 
   void stopped(pid_t thread, int status);
   void entered(pid_t thread, Thread& state);
   void left(pid_t thread, Thread& state);
-  bool is_trapped(const std::string& name);
-  void spring(pid_t thread, user_regs_struct regs);
+  const Trap* trap_at(const std::string& name);
+  void spring(const Trap& trap, pid_t thread, user_regs_struct regs);
   void kill_all() { kill(x_child, SIGKILL); }
   std::string subject(pid_t thread, About about, const user_regs_struct& regs) const;
   std::string fd_path(pid_t thread, unsigned long fd) const;
@@ -134,7 +149,7 @@ class Tracer {
   bool creates(pid_t thread, About about, const user_regs_struct& regs) const;
 
   const pid_t x_child;
-  const Trap x_trap;
+  const std::vector<Trap> x_traps;
   FILE* const x_log;
   std::map<pid_t, Thread> x_threads;
   std::map<std::string, long> x_counts;
@@ -181,43 +196,46 @@ void Tracer::entered(pid_t thread, Thread& state) {
   const auto* found = std::find_if(std::begin(kNames), std::end(kNames),
                                    [&](const Name& name) { return name.number == number; });
   const Name& call = found == std::end(kNames) ? kOther : *found;
-  if (x_trap.action == Action::kList) {
+  if (x_traps.front().action == Action::kList) {
     const bool changes = call.changes || creates(thread, call.about, regs);
     const bool writes = number == SYS_write || number == SYS_pwrite64;
     std::fprintf(x_log, "%s\t%s\t%llu\t%s\n", call.name, changes ? "changes" : "reads",
                  writes ? regs.rdx : 0, subject(thread, call.about, regs).c_str());
     return;
   }
-  if (!is_trapped(call.name)) return;
+  state.sprung = trap_at(call.name);
+  if (state.sprung == nullptr) return;
   std::fprintf(x_log, "sprung\n");
-  state.sprung = true;
-  spring(thread, regs);
+  spring(*state.sprung, thread, regs);
 }
 
-bool Tracer::is_trapped(const std::string& name) {
-  if (name != x_trap.name) return false;
+const Trap* Tracer::trap_at(const std::string& name) {
   const long count = ++x_counts[name];
-  return count == x_trap.nth || (x_trap.onwards && count > x_trap.nth);
+  for (const Trap& trap : x_traps) {
+    if (trap.name != name) continue;
+    if (count == trap.nth || (trap.onwards && count > trap.nth)) return &trap;
+  }
+  return nullptr;
 }
 
-void Tracer::spring(pid_t thread, user_regs_struct regs) {
-  if (x_trap.action == Action::kTear || x_trap.action == Action::kShort) {
-    regs.rdx = static_cast<unsigned long long>(x_trap.value);
+void Tracer::spring(const Trap& trap, pid_t thread, user_regs_struct regs) {
+  if (trap.action == Action::kTear || trap.action == Action::kShort) {
+    regs.rdx = static_cast<unsigned long long>(trap.value);
   } else {
     regs.orig_rax = static_cast<unsigned long long>(-1);  // no call at all
   }
   ptrace(PTRACE_SETREGS, thread, nullptr, &regs);
-  if (x_trap.action == Action::kKill) kill_all();
+  if (trap.action == Action::kKill) kill_all();
 }
 
 void Tracer::left(pid_t thread, Thread& state) {
-  if (!state.sprung) return;
-  state.sprung = false;
-  if (x_trap.action == Action::kTear) kill_all();
-  if (x_trap.action != Action::kFail) return;
+  if (state.sprung == nullptr) return;
+  const Trap& trap = *std::exchange(state.sprung, nullptr);
+  if (trap.action == Action::kTear) kill_all();
+  if (trap.action != Action::kFail) return;
   user_regs_struct regs{};
   ptrace(PTRACE_GETREGS, thread, nullptr, &regs);
-  regs.rax = static_cast<unsigned long long>(-x_trap.value);
+  regs.rax = static_cast<unsigned long long>(-trap.value);
   ptrace(PTRACE_SETREGS, thread, nullptr, &regs);
 }
 
@@ -287,9 +305,9 @@ int start(char** command) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto trap = argc < 4 ? std::nullopt : parse_trap(argv[2]);
-  if (!trap) {
-    std::fprintf(stderr, "usage: crash_trap LOG list|ACTION:NAME:N[:VALUE] COMMAND...\n");
+  const auto traps = argc < 4 ? std::vector<Trap>() : parse_traps(argv[2]);
+  if (traps.empty()) {
+    std::fprintf(stderr, "usage: crash_trap LOG list|ACTION:NAME:N[:VALUE][,...] COMMAND...\n");
     return 125;
   }
   FILE* log = std::fopen(argv[1], "we");
@@ -305,7 +323,7 @@ int main(int argc, char** argv) {
          PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
              PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL);
   ptrace(PTRACE_SYSCALL, child, nullptr, 0L);
-  const int exit_code = Tracer(child, *trap, log).run();
+  const int exit_code = Tracer(child, traps, log).run();
   std::fclose(log);
   return exit_code;
 }

@@ -51,7 +51,7 @@ def kills(calls, every=False):
     """Traps that kill at these calls: at each that changes something, torn writes included, and at
     a sample of the others."""
     for position, call in enumerate(calls):
-        if every or call.changes or position % 16 == 0:
+        if every or call.changes or position % 32 == 0:
             yield call, f"kill:{call.name}:{call.nth}"
         if call.size > 1 and call.changes:
             for size in sorted({1, call.size // 2, call.size - 1}):
@@ -88,10 +88,12 @@ _LASTING = {
 }
 
 
-def faults(calls, home_path):
+def faults(calls, home_path, every=False):
     """Traps at the calls that touch the home, each with every fault that it can meet: once, from
-    then on, or as a write that takes only a part."""
-    for call in calls:
+    then on, or as a write that takes only a part. Of the reads only a sample."""
+    for position, call in enumerate(calls):
+        if not (every or call.changes or position % 4 == 0):
+            continue
         if not call.subject.startswith(home_path) or call.name not in _FAULTS:
             continue
         for code in _FAULTS[call.name]:

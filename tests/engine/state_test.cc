@@ -86,6 +86,40 @@ TEST_CASE("A damaged, foreign or future cache is dropped") {
   CHECK(read_state(run.dir()).state.head == expected.head);
 }
 
+TEST_CASE("A damaged snapshot is not folded from") {
+  World world({checklist_process()});
+  auto run = checklist_run(world, 3);
+  rebuild_run(run.dir(), world.context);
+  const auto good = *read_file(run.dir(), "state/state.json");
+  const auto second = good.find('\n') + 1;
+  REQUIRE(second < good.size());
+  REQUIRE(load_state(run.dir(), CachePart::kSnapshot)->snapshot + "\n" == good.substr(second));
+  for (size_t i = second; i < good.size(); ++i) {
+    auto bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ 4);
+    replace_file(run.dir(), "state/state.json", bad, false);
+    CHECK(load_state(run.dir(), CachePart::kState)->has_snapshot);
+    // The last byte is only the line's end.
+    CHECK(load_state(run.dir(), CachePart::kSnapshot).has_value() == (i + 1 == good.size()));
+  }
+  replace_file(run.dir(), "state/state.json", good.substr(0, second), false);
+  CHECK_FALSE(load_state(run.dir(), CachePart::kSnapshot));
+}
+
+TEST_CASE("A post that rewrites the cache carries the snapshot over") {
+  World world({checklist_process()});
+  auto run = TestRun::built_in(world, "checklist", R"({"steps":["a","b"]})");
+  run.iterate();
+  rebuild_run(run.dir(), world.context);
+  const auto before = *load_state(run.dir(), CachePart::kSnapshot);
+  REQUIRE_FALSE(before.snapshot.empty());
+  // Longer than what a post leaves to the tail.
+  run.post("t1", '"' + std::string(kInlineValueBytes - 2, 'x') + '"');
+  const auto after = *load_state(run.dir(), CachePart::kSnapshot);
+  CHECK(after.state.head.seq == before.state.head.seq + 1);
+  CHECK(after.snapshot == before.snapshot);
+}
+
 TEST_CASE("A status follows the journal: created, waiting, ready, completed") {
   World world({checklist_process()});
   auto run = TestRun::built_in(world, "checklist", R"({"steps":["make"]})");

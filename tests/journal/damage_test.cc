@@ -230,6 +230,33 @@ TEST_CASE("whole records of an unfinished commit behind the damage make it corru
   CHECK(read_names(*run.dir) == "JOURNAL_CORRUPT");
 }
 
+TEST_CASE("a record behind one whose sum is damaged is still recognised") {
+  TestRun run;
+  const Head witness = commit_heads(*run.dir).back();
+  append(*run.dir, events({"a"}));
+  append(*run.dir, events({"b"}));
+  const std::string whole = get(*run.dir, kFirstSegment);
+  const Head damaged = commit_heads(*run.dir)[1];
+  for (uint64_t at = damaged.offset - kAnchorSize; at < damaged.offset - 1; at++) {
+    std::string bytes = whole;
+    bytes[at] ^= 1;
+    put(*run.dir, kFirstSegment, bytes);
+    set_witness(*run.dir, &witness);
+    REQUIRE(read_names(*run.dir) == "JOURNAL_CORRUPT");
+  }
+}
+
+TEST_CASE("older records behind the end are no torn tail") {
+  TestRun run;
+  fill(*run.dir);
+  const std::string whole = get(*run.dir, kFirstSegment);
+  const std::vector<std::string> lines = lines_of(whole);
+  put(*run.dir, kFirstSegment, whole + lines[lines.size() - 2] + lines[lines.size() - 1]);
+  CHECK(read_names(*run.dir) == "JOURNAL_CORRUPT");
+  set_witness(*run.dir, nullptr);
+  CHECK(read_names(*run.dir) == "JOURNAL_CORRUPT");
+}
+
 TEST_CASE("lines that are swapped, deleted, doubled or foreign are found") {
   TestRun run;
   fill(*run.dir);

@@ -109,9 +109,8 @@ TEST_CASE("what a writer saw survives, even when an earlier sync of it had faile
       Faults faults;
       const auto dir = with_faults(run.files.root(), faults);
       auto journal = Journal::open(*dir, nullptr, Keep::kNothing, kIgnore, segment_bytes);
-      faults.fail_at = faults.count + (segment_bytes == 1 ? 4 : 2);
-      if (segment_bytes == 1)
-        faults.fail_at = faults.count + 5;  // open, read header, create, write, sync
+      // write, sync; or open, read the header, open the new segment, write, sync
+      faults.fail_at = faults.count + (segment_bytes == 1 ? 5 : 2);
       faults.from_then_on = true;
       REQUIRE_THROWS_AS(journal->append(events({"a"}), 2000), Error);
       REQUIRE(faults.log[faults.fail_at - 1].starts_with("sync "));
@@ -121,6 +120,19 @@ TEST_CASE("what a writer saw survives, even when an earlier sync of it had faile
     run.files.power_loss();
     CHECK(read_names(*run.dir) == "start a");
   }
+}
+
+TEST_CASE("a torn segment that was removed does not come back") {
+  TestRun run;
+  const Head witness = commit_heads(*run.dir).back();
+  append(*run.dir, events({"a"}), 1);
+  const std::string second = get(*run.dir, segment_path(2));
+  put(*run.dir, segment_path(2), second.substr(0, second.size() - 5));
+  set_witness(*run.dir, &witness);
+  append(*run.dir, events({"b"}));
+  CHECK(read_names(*run.dir) == "start b");
+  run.files.power_loss();
+  CHECK(read_names(*run.dir) == "start b");
 }
 
 TEST_CASE("a failed sync cuts the commit off and is not tried again") {

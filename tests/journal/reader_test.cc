@@ -243,8 +243,8 @@ TEST_CASE("a type that only a newer version knows is an error that names the wri
 
 TEST_CASE("a segment in a newer format is an error that names the writer") {
   TestRun run;
-  std::string line =
-      R"({"format":"reprise-journal","version":2,"writer":"reprise 9.0.0","previous":"0000000000000000")";
+  std::string line = R"({"format":"reprise-journal","version":2,"writer":"reprise 9.0.0",)"
+                     R"("previous":"0000000000000000")";
   seal_line(line, 0);
   put(*run.dir, kFirstSegment, line + '\n');
   try {

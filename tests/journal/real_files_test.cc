@@ -45,6 +45,16 @@ void plant_socket(const std::string& path) {
   close(fd);
 }
 
+/// How often this process has the file open.
+size_t times_open(const std::string& path) {
+  size_t times = 0;
+  for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;
+    if (fs::read_symlink(entry.path(), gone) == path) times++;
+  }
+  return times;
+}
+
 }  // namespace
 
 TEST_CASE("what is planted instead of a file is named, and never waited for") {
@@ -148,6 +158,7 @@ TEST_CASE("a waiting writer gets the lock that is at the path, not the one that 
   auto old = dir->lock("l", LockMode::kExclusive, 0, "");
   std::unique_ptr<FileLock> waited;
   std::thread waiter([&] { waited = temp.open()->lock("l", LockMode::kExclusive, 60'000, ""); });
+  while (times_open(temp.path() + "/l") < 2) std::this_thread::yield();
   replace_file(*dir, "l", "another file", false);
   old.reset();
   waiter.join();

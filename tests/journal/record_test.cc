@@ -30,11 +30,10 @@ TEST_CASE("a record is one line of a fixed layout") {
   uint64_t sum = 0;
   const NewRecord record{RecordType::kEffectResolved, 6, 7, R"({"effectId":"t1"})"};
   const std::string line = encode_record(record, 7, 1'795'292'102'114, false, 2, kBefore, &sum);
-  CHECK(
-      line ==
-      R"({"seq":7,"type":"EFFECT_RESOLVED","at":"2026-11-21T20:15:02.114Z","cause":6,"applied":7,"n":2,)"
-      R"("data":{"effectId":"t1"},"sum":")" +
-          format_hex64(sum) + "\"}");
+  CHECK(line == R"({"seq":7,"type":"EFFECT_RESOLVED","at":"2026-11-21T20:15:02.114Z",)"
+                R"("cause":6,"applied":7,"n":2,)"
+                R"("data":{"effectId":"t1"},"sum":")" +
+                    format_hex64(sum) + "\"}");
   CHECK(nlohmann::json::accept(line));
 }
 

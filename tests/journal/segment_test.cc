@@ -44,8 +44,8 @@ TEST_CASE("every flipped bit of a header is found") {
 }
 
 TEST_CASE("a header in a newer format still says who wrote it") {
-  std::string line =
-      R"({"format":"reprise-journal","version":2,"writer":"reprise 9.0.0","new":{},"previous":"000000000000abcd")";
+  std::string line = R"({"format":"reprise-journal","version":2,"writer":"reprise 9.0.0","new":{},)"
+                     R"("previous":"000000000000abcd")";
   seal_line(line, 0xabcd);
   SegmentHeader header;
   REQUIRE(decode_header(line, &header) == nullptr);

@@ -33,21 +33,26 @@ std::string label_of(const std::string& definition, const std::string& options =
 TEST_CASE("a builder is called with the arguments and a frozen context") {
   Script script(process_of(R"(
     const seen = [];
-    const t = defineTask('look', (args, taskCtx) => { seen.push(args, { ...taskCtx }, Object.isFrozen(taskCtx));
-      return { kind: 'shell' }; });
+    const t = defineTask('look', (args, taskCtx) => {
+      seen.push(args, { ...taskCtx }, Object.isFrozen(taskCtx));
+      return { kind: 'shell' };
+    });
     ctx.task(t, { a: 1 }, { label: 'first', key: 'k/1' });
     ctx.task(t, { a: 2 });
     return seen.map((x) => typeof x === 'boolean' ? x : JSON.parse(JSON.stringify(x)));)"));
   Lines lines = script.start();
   REQUIRE(lines.size() == 3);
-  CHECK(
-      lines[2] ==
-      R"(complete [{"a":1},{"effectId":"t1","invocationKey":"demo:k/1:look","taskId":"look","runId":"run-1",)"
-      R"("runDir":"/home/runs/run-1","taskDir":"/home/runs/run-1/tasks/t1","tasksDir":"/home/runs/run-1/tasks",)"
-      R"("label":"first","labels":["first"]},true,)"
-      R"({"a":2},{"effectId":"t2","invocationKey":"demo:S000002:look","taskId":"look","runId":"run-1",)"
-      R"("runDir":"/home/runs/run-1","taskDir":"/home/runs/run-1/tasks/t2","tasksDir":"/home/runs/run-1/tasks",)"
-      R"("labels":[]},true])");
+  CHECK(lines[2] ==
+        R"(complete [{"a":1},{"effectId":"t1","invocationKey":"demo:k/1:look","taskId":"look",)"
+        R"("runId":"run-1",)"
+        R"("runDir":"/home/runs/run-1","taskDir":"/home/runs/run-1/tasks/t1",)"
+        R"("tasksDir":"/home/runs/run-1/tasks",)"
+        R"("label":"first","labels":["first"]},true,)"
+        R"({"a":2},{"effectId":"t2","invocationKey":"demo:S000002:look","taskId":"look",)"
+        R"("runId":"run-1",)"
+        R"("runDir":"/home/runs/run-1","taskDir":"/home/runs/run-1/tasks/t2",)"
+        R"("tasksDir":"/home/runs/run-1/tasks",)"
+        R"("labels":[]},true])");
 }
 
 TEST_CASE(
@@ -166,7 +171,10 @@ TEST_CASE("a definition must be an object with a string kind, in plain data") {
 
 TEST_CASE("a builder that throws rejects the call, and its number stays used") {
   Script script(process_of(R"(
-    const bad = defineTask('bad', (args) => { if (args.n === 1) throw new RangeError('no'); return { kind: 'a' }; });
+    const bad = defineTask('bad', (args) => {
+      if (args.n === 1) throw new RangeError('no');
+      return { kind: 'a' };
+    });
     const first = await ctx.task(bad, { n: 1 }).catch((e) => e.name + ': ' + e.message);
     await ctx.task(bad, { n: 2 });
     return first;)"));
@@ -210,7 +218,10 @@ TEST_CASE("a builder cannot ask for effects, emit or halt") {
 
 TEST_CASE("requests keep the order of the calls, however their builders finish") {
   Script script(process_of(R"(
-    const t = defineTask('t', async (n) => { for (let i = n; i < 4; i++) await null; return { kind: 'a' }; });
+    const t = defineTask('t', async (n) => {
+      for (let i = n; i < 4; i++) await null;
+      return { kind: 'a' };
+    });
     await Promise.all([ctx.task(t, 1), ctx.task(work, 2), ctx.task(t, 3)]);)"));
   CHECK(script.start() == Lines{"request t1 t a 1", "request t2 work shell 2", "request t3 t a 3"});
 }

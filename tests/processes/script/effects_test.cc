@@ -132,10 +132,10 @@ TEST_CASE("a breakpoint is an effect whose payload is kept") {
   CHECK(script.start() ==
         Lines{R"(request t1 __sdk.breakpoint breakpoint {"question":"ok?","title":"Publish?"})"});
   CHECK(script.commands().at(0).label == "breakpoint");
-  CHECK(
-      script.commands().at(0).definition ==
-      R"({"kind":"breakpoint","title":"Publish?","breakpoint":{"payload":{"title":"Publish?","question":"ok?"},)"
-      R"("expert":"owner"}})");
+  CHECK(script.commands().at(0).definition ==
+        R"({"kind":"breakpoint","title":"Publish?","breakpoint":{"payload":{"title":"Publish?",)"
+        R"("question":"ok?"},)"
+        R"("expert":"owner"}})");
   CHECK(script.resolve(1, R"({"approved":true})") == Lines{"complete true"});
 }
 
@@ -157,9 +157,8 @@ TEST_CASE("sleepUntil waits for a time to come and resolves to undefined") {
   const auto& request = script.commands().at(0);
   CHECK(request.due_ms == 1893456000000);
   CHECK(request.label == "sleep:2030-01-01T00:00:00.000Z");
-  CHECK(
-      request.definition ==
-      R"({"kind":"sleep","sleep":{"iso":"2030-01-01T00:00:00.000Z","targetEpochMs":1893456000000}})");
+  CHECK(request.definition == R"({"kind":"sleep","sleep":{"iso":"2030-01-01T00:00:00.000Z",)"
+                              R"("targetEpochMs":1893456000000}})");
   CHECK(script.resolve(1, "null") == Lines{"complete [true]"});
 }
 

@@ -101,10 +101,10 @@ TEST_CASE("require says what it cannot give") {
       .file("esm.js", kEmpty);
   CHECK(
       script.start() ==
-      Lines{
-          R"(complete ["ImportError 'fs' is not available to a pro",)"
-          R"("ImportError './missing' is not among the f","ImportError './esm.js' is an ES module: us",)"
-          R"("TypeError require needs a string","ImportError '../../out' is not among the f"])"});
+      Lines{R"(complete ["ImportError 'fs' is not available to a pro",)"
+            R"("ImportError './missing' is not among the f",)"
+            R"("ImportError './esm.js' is an ES module: us",)"
+            R"("TypeError require needs a string","ImportError '../../out' is not among the f"])"});
 }
 
 TEST_CASE("dynamic import stays inside the pinned graph") {
@@ -144,11 +144,10 @@ TEST_CASE("node:path is there for POSIX with the working directory /") {
       "  path.isAbsolute('/x'), path.sep, path.parse('/h/f.txt'), path.format({ dir: '/h', base: "
       "'f' }),\n"
       "  path.posix === path, p.join === join, path.normalize(''), path.relative('/a', '/a')];");
-  CHECK(
-      script.start() ==
-      Lines{
-          R"(complete ["b/","/y","/b","/a",".","/","b",".c","","../../d","a/c/",true,"/",)"
-          R"({"root":"/","dir":"/h","base":"f.txt","ext":".txt","name":"f"},"/h/f",true,true,".",""])"});
+  CHECK(script.start() ==
+        Lines{R"(complete ["b/","/y","/b","/a",".","/","b",".c","","../../d","a/c/",true,"/",)"
+              R"({"root":"/","dir":"/h","base":"f.txt","ext":".txt","name":"f"},"/h/f",true,true,)"
+              R"(".",""])"});
 }
 
 TEST_CASE("a syntax error names file, line and column") {

@@ -82,10 +82,9 @@ TEST_CASE("random numbers come from the recorded seed, whatever the way to them"
 }
 
 TEST_CASE("the numbers drawn from a seed never change: runs of older versions must replay") {
-  CHECK(
-      value_of("[ctx.random(), ctx.random(), ctx.uuid()]") ==
-      Lines{
-          R"(complete [0.20822741257610333,0.7868122754648383,"25a13b27-b26a-4e9c-a8f6-bb633ea86240"])"});
+  CHECK(value_of("[ctx.random(), ctx.random(), ctx.uuid()]") ==
+        Lines{R"(complete [0.20822741257610333,0.7868122754648383,)"
+              R"("25a13b27-b26a-4e9c-a8f6-bb633ea86240"])"});
 }
 
 TEST_CASE("the time zone is UTC and the locale is English, whatever the environment says") {
@@ -245,11 +244,11 @@ TEST_CASE("trigonometry does not come from the system's library") {
 }
 
 TEST_CASE("ctx has exactly these members") {
-  check_rows(
-      {{"Object.keys(ctx).sort()",
-        R"(["artifactsDir","breakpoint","emit","halt","log","now","onCleanup","parallel","random","runDir","runId",)"
-        R"("signal","sleepUntil","task","uuid"])"},
-       {"[ctx.runId, ctx.runDir, ctx.artifactsDir]",
-        R"(["run-1","/home/runs/run-1","/home/runs/run-1/artifacts"])"},
-       {"[typeof ctx.agent, typeof ctx.checkpoint]", R"(["undefined","undefined"])"}});
+  check_rows({{"Object.keys(ctx).sort()",
+               R"(["artifactsDir","breakpoint","emit","halt","log","now","onCleanup","parallel",)"
+               R"("random","runDir","runId",)"
+               R"("signal","sleepUntil","task","uuid"])"},
+              {"[ctx.runId, ctx.runDir, ctx.artifactsDir]",
+               R"(["run-1","/home/runs/run-1","/home/runs/run-1/artifacts"])"},
+              {"[typeof ctx.agent, typeof ctx.checkpoint]", R"(["undefined","undefined"])"}});
 }
