@@ -306,11 +306,20 @@ void remove_below(Fd dir, const std::string& path) {
   }
 }
 
+/// Makes the name of a new directory durable.
+void sync_parent(const std::string& path) {
+  const std::string parent = path.substr(0, path.rfind('/') + 1);
+  const Fd fd(open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.valid() || fsync(fd.get()) != 0) throw system_error("sync", parent, errno);
+}
+
 /// Like `mkdir -p`, following links: the path is the user's own.
 void make_path(const std::string& path) {
   for (size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
     const std::string part = path.substr(0, end);
-    if (mkdir(part.c_str(), kDirMode) != 0 && errno != EEXIST) {
+    if (mkdir(part.c_str(), kDirMode) == 0) {
+      sync_parent(part);
+    } else if (errno != EEXIST) {
       throw system_error("create", part, errno);
     }
     if (end == std::string::npos) return;

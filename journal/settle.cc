@@ -1,6 +1,7 @@
 #include "journal/settle.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 
 #include "journal/hash.h"
@@ -68,6 +69,7 @@ void rewrite(Dir& run, const std::vector<Chunk>& chunks, const Head* from, const
     const uint64_t end = chunk.segment == head.segment ? head.offset : chunk.end();
     if (begin >= end) continue;
     const std::unique_ptr<File> file = run.open(segment_path(chunk.segment), Access::kWrite);
+    if (!file) throw system_error("open", segment_path(chunk.segment), ENOENT);
     file->write_at(begin, chunk.view().substr(begin - chunk.offset, end - begin));
     file->sync();
   }

@@ -107,7 +107,7 @@ bool request(JSContext* cx, Script& script, CommandText&& call, JS::MutableHandl
   if (promise) return true;
   promise.set(JS::NewPromiseObject(cx, nullptr));
   if (!promise) return false;
-  command = script.effects().request(cx, std::move(call), promise);
+  command = script.effects().request(std::move(call), promise);
   if (*command % 4096 == 4095) script.engine().limits().check_memory();
   return true;
 }

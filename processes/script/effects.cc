@@ -30,7 +30,7 @@ bool Effects::find_same(JSContext* cx, const CommandText& call, JS::MutableHandl
   return true;
 }
 
-size_t Effects::request(JSContext*, CommandText&& call, JS::HandleObject promise) {
+size_t Effects::request(CommandText&& call, JS::HandleObject promise) {
   highest_ = std::max(highest_ + 1, next_effect_);
   call.effect = highest_;
   Open& open = open_[highest_];

@@ -50,7 +50,7 @@ class Effects {
   bool find_same(JSContext* cx, const CommandText& call, JS::MutableHandleObject promise);
   /// Numbers the call, remembers its promise and appends the command. Gives its place among the
   /// commands.
-  size_t request(JSContext* cx, CommandText&& call, JS::HandleObject promise);
+  size_t request(CommandText&& call, JS::HandleObject promise);
   /// Gives up a request whose builder failed, and the promise that waits for it. The number stays
   /// used.
   JSObject* drop(size_t command);

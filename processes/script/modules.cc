@@ -177,7 +177,7 @@ bool Modules::evaluate(JSContext* cx, JS::HandleObject module, JS::MutableHandle
 
 // Errors of the engine's resolve hook have no place; so the graph is walked before it is linked.
 bool Modules::check_imports(JSContext* cx, JS::HandleObject module, const std::string& url) {
-  if (!checked_.emplace(url, true).second) return true;
+  if (!checked_.insert(url).second) return true;
   JS::RootedObject requests(cx, JS::GetRequestedModules(cx, module));
   uint32_t count = 0;
   if (!requests || !JS::GetArrayLength(cx, requests, &count)) return false;
@@ -186,7 +186,7 @@ bool Modules::check_imports(JSContext* cx, JS::HandleObject module, const std::s
     if (!JS_GetElement(cx, requests, i, &request)) return false;
     std::string target, problem;
     std::string specifier = to_utf8(cx, JS::GetRequestedModuleSpecifier(cx, request));
-    if (!find(cx, url, specifier, target, problem)) {
+    if (!find(url, specifier, target, problem)) {
       uint32_t line = 0, column = 0;
       JS::GetRequestedModuleSourcePos(cx, request, &line, &column);
       checked_.erase(url);
@@ -201,8 +201,8 @@ bool Modules::check_imports(JSContext* cx, JS::HandleObject module, const std::s
   return true;
 }
 
-bool Modules::find(JSContext*, std::string_view from_url, std::string_view specifier,
-                   std::string& url, std::string& problem) {
+bool Modules::find(std::string_view from_url, std::string_view specifier, std::string& url,
+                   std::string& problem) {
   if (auto provided = provided_module(specifier)) {
     url = *provided == Provided::kSdk ? kSdkUrl : kPathUrl;
     return true;
@@ -222,7 +222,7 @@ bool Modules::find(JSContext*, std::string_view from_url, std::string_view speci
 
 JSObject* Modules::resolve(JSContext* cx, std::string_view from_url, std::string_view specifier) {
   std::string url, problem;
-  if (find(cx, from_url, specifier, url, problem)) return get(cx, url);
+  if (find(from_url, specifier, url, problem)) return get(cx, url);
   throw_named_error(cx, "ImportError", problem);
   return nullptr;
 }

@@ -11,6 +11,7 @@
 #include <js/Value.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -49,7 +50,7 @@ class Modules {
   // Traced by hand: see trace().
   using Objects = std::map<std::string, JS::Heap<JSObject*>, std::less<>>;
 
-  bool find(JSContext* cx, std::string_view from_url, std::string_view specifier, std::string& url,
+  bool find(std::string_view from_url, std::string_view specifier, std::string& url,
             std::string& problem);
   JSObject* get(JSContext* cx, const std::string& url);
   JSObject* compile(JSContext* cx, const std::string& url, std::string_view text);
@@ -60,10 +61,10 @@ class Modules {
   bool require_path(const std::string& path, std::string& found) const;
 
   std::map<std::string, Source, std::less<>> sources_;
-  Objects modules_;   // module records by URL
-  Objects objects_;   // what generated modules re-export, by URL
-  Objects commonjs_;  // the `module` objects of .cjs files, by path
-  std::map<std::string, bool> checked_;
+  Objects modules_;                // module records by URL
+  Objects objects_;                // what generated modules re-export, by URL
+  Objects commonjs_;               // the `module` objects of .cjs files, by path
+  std::set<std::string> checked_;  // modules whose imports are known to be there
   JS::Heap<JSObject*> prelude_;
 };
 

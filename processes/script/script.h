@@ -46,7 +46,6 @@ class Script {
   Effects& effects() { return effects_; }
   Builders& builders() { return builders_; }
   Modules& modules() { return modules_; }
-  const std::string& run_dir() const { return run_dir_; }
   /// Of the builder that runs at the moment, else the run's.
   RandomStream& random();
   /// The process has decided how it ends: whatever it asks for now is ignored.

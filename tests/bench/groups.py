@@ -132,19 +132,45 @@ def memory(bench):
                 rss <= 8)]
 
 
-def count_syncs(bench, words):
-    """The data syncs of one command, children included."""
-    trace = bench.folder / "syncs"
+CALLS = {
+    "opens": "openat2?",
+    "reads": "read|pread64|getdents64",
+    "writes": "write|pwrite64",
+    "names": "mkdirat|renameat2?|unlinkat",  # made, renamed, removed
+    "syncs": "fsync|fdatasync|syncfs|sync",
+}
+
+
+def count_calls(bench, words):
+    """System calls of one command from the first look into its home on, children included."""
+    if shutil.which("strace") is None:
+        raise SystemExit("bench: strace is not installed; it counts the system calls")
+    trace = bench.folder / "trace"
     environment = dict(bench.environment, ASAN_OPTIONS="detect_leaks=0")  # not under a tracer
-    subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=fsync,fdatasync,syncfs,sync", *words],
+    subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=%file,%desc,sync", *words],
                    env=environment, stdout=subprocess.DEVNULL, check=True)
-    return len(re.findall(r"\b(?:fsync|fdatasync|syncfs|sync)\(", trace.read_text()))
+    text = trace.read_text()
+    text = text[max(0, text.find(str(bench.home / "runs"))):]
+    return {name: len(re.findall(rf"\b(?:{calls})\(", text)) for name, calls in CALLS.items()}
+
+
+def calls(bench):
+    """What a command asks of the system, besides starting."""
+    run = bench.steps("calls", 4)
+    checklist = bench.checklist("calls-built-in", 4)
+    cases = [
+        ("`task:post`", bench.post(checklist, 1)),
+        ("`run:status`", bench.command("run:status", checklist)),
+        ("`run:iterate`, built in", bench.command("run:iterate", checklist)),
+        ("`run:iterate`, script (with the engine's start)", bench.command("run:iterate", run)),
+    ]
+    return [Row(f"calls, {what}", ", ".join(f"{count} {name}" for name, count in
+                                            count_calls(bench, words).items()))
+            for what, words in cases]
 
 
 def syncs(bench):
     """Counted, not timed: exact on every machine."""
-    if shutil.which("strace") is None:
-        raise SystemExit("bench: strace is not installed; it counts the syncs")
     run = bench.steps("syncs", 4)
     script = bench.command("run:iterate", run)
     big = bench.folder / "big.json"
@@ -168,7 +194,7 @@ def syncs(bench):
     for what, words, expected in cases:
         if what.endswith("another blob"):
             big.write_text('"' + "y" * 100_000 + '"')
-        counted = count_syncs(bench, words)
+        counted = count_calls(bench, words)["syncs"]
         rows.append(Row(f"syncs, {what}", str(counted), str(expected), counted == expected))
     return rows
 
@@ -188,5 +214,5 @@ def files(bench):
                 "1 segment, files of open tasks only", segments == 1 and tasks == 2)]
 
 
-GROUPS = {"commands": commands, "loop": loop, "replay": replay, "memory": memory, "syncs": syncs,
-          "files": files}
+GROUPS = {"commands": commands, "loop": loop, "replay": replay, "memory": memory, "files": files,
+          "calls": calls, "syncs": syncs}

@@ -1,4 +1,4 @@
-"""Where the bench works: a temporary home beside the build, runs of a known size, timed commands."""
+"""Where the bench works: a temporary home beside the build, runs of a known size, timings."""
 
 import json
 import os

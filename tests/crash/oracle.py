@@ -8,7 +8,7 @@ import functools
 import json
 import re
 
-from bench import Home, create_script, drive, environment
+from bench import Home, create_script, drive
 from harness import validate
 from scenarios import RUN, comparable
 from traps import list_calls
@@ -64,19 +64,13 @@ class Oracle:
         self.before = self.events(scenario.template) if readable else []
         home = scenario.template.copy()
         warm_engine()
-        self.answer, calls = list_calls(home, scenario.line, **self.options(home))
+        self.answer, calls = list_calls(home, scenario.line, **scenario.options(home))
         self.calls = [call for call in calls if scenario.focus in call.subject]
         demand(self.answer.exit == 0, "the unharmed command failed", self.answer)
         self.after = self.events(home)
         self.ends = {end - self.known for end in commit_ends(home.journal(RUN))} | {0}
         self.final, self.final_events, self.final_tree = self.finish(home)
         home.remove()
-
-    def options(self, home):
-        cache = {} if self.scenario.warm else {"XDG_CACHE_HOME": str(home.path / "cache")}
-        # A command that mends reads no clock: whether the run may set it stands in what is damaged.
-        clock = {"now": None} if self.scenario.mends else {}
-        return {"stdin": self.scenario.stdin, "env": environment(**cache), **clock}
 
     def events(self, home):
         return comparable(home, home.events(RUN, after=self.known))
@@ -125,7 +119,7 @@ class Oracle:
             demand(self.events(home) == self.after, "acknowledged, but not recorded", answer)
 
     def check_repeat(self, home):
-        again = home.run(*self.scenario.line, **self.options(home))
+        again = home.run(*self.scenario.line, **self.scenario.options(home))
         demand(again.exit == 0, "repeating the command fails", again)
         for part in ("status", "nextActions", "runStatus"):
             same = again.json.get(part) == self.answer.json.get(part)

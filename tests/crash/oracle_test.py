@@ -60,7 +60,6 @@ class OracleTest(unittest.TestCase):
         self.refused("half a commit", self.oracle.check_journal)
 
     def test_another_end_is_found(self):
-        (action,) = drive(self.home, RUN, 1)["nextActions"]
         self.home.must(*POST.line)
         (action,) = drive(self.home, RUN, 1)["nextActions"]
         words = ("--status", "ok", "--value-inline", '{"exitCode":3}')

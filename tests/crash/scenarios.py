@@ -9,9 +9,10 @@ import json
 import re
 from collections.abc import Callable
 
-from bench import PROCESS, Home, create_checklist, create_script, drive, post, result_of
+from bench import PROCESS, Home, create_checklist, create_script, drive, environment, post, result_of
 
 RUN = "r"
+SEGMENT = f"runs/{RUN}/journal/00000001.jsonl"
 LARGE_INPUTS = json.dumps({"steps": ["a"], "more": "x" * 70_000})
 LARGE = json.dumps({"success": True, "exitCode": 0, "stdout": "x" * 70_000, "stderr": ""})
 
@@ -35,6 +36,13 @@ class Scenario:
     @property
     def line(self):
         return (self.command, *self.words)
+
+    def options(self, home):
+        """How it is given, besides the words."""
+        cache = {} if self.warm else {"XDG_CACHE_HOME": str(home.path / "cache")}
+        # A command that mends reads no clock: whether the run may set it stands in what is damaged.
+        clock = {"now": None} if self.mends else {}
+        return {"stdin": self.stdin, "env": environment(**cache), **clock}
 
     @functools.cached_property
     def template(self):
@@ -148,6 +156,8 @@ SCENARIOS = (
              (*CREATE, *SCRIPT), nothing),
     Scenario("a script, cold engine", "run:create",
              (*CREATE, *SCRIPT), nothing, warm=False, focus="/cache"),
+    Scenario("the first in a home", "run:create",
+             (*CREATE, "--process", "checklist", *STEPS), lambda home: None, focus="/runs"),
     Scenario("a checklist", "run:create", (*CREATE, "--process", "checklist", *STEPS), nothing),
     Scenario("large inputs", "run:create",
              (*CREATE, "--process", "checklist", "--inputs", "-"), nothing, LARGE_INPUTS),

@@ -24,7 +24,7 @@ def sweep(scenario, traps_of, check):
     failures, sprung_count = [], 0
     for call, trap in traps_of(oracle.calls):
         home = scenario.template.copy()
-        answer, sprung = spring(home, scenario.line, trap, **oracle.options(home))
+        answer, sprung = spring(home, scenario.line, trap, **scenario.options(home))
         sprung_count += sprung
         try:
             if call.changes and not sprung:

@@ -32,4 +32,4 @@ while state=$(reprise run:iterate "$run" --json) && [ "$(jq -r .status <<<"$stat
   done < <(jq -c '.nextActions[]' <<<"$state")
   wait
 done
-reprise run:output "$run"
+reprise run:status "$run"

@@ -54,7 +54,10 @@ export async function process({ repo = '.', since }, ctx) {
   });
 
   const notes = draft(since, groups);
-  const answer = await ctx.breakpoint({ title: 'Publish these release notes?', context: { notes } });
+  const answer = await ctx.breakpoint(
+    { title: 'Publish these release notes?', context: { notes } },
+    { label: 'approve the notes' },
+  );
   if (!answer.approved) ctx.halt('the draft was rejected', { feedback: answer.feedback });
   return { notes, groups: groups.length, approvedBy: answer.respondedBy ?? 'somebody' };
 }
