@@ -41,6 +41,18 @@ Named collect_names(Dir& run, std::string& run_id) {
   return named;
 }
 
+/// Whose run this is, as run.json says; empty when it says nothing. The file is derived: that it is
+/// damaged is no problem, that it belongs to another run is.
+std::string told_run_id(Dir& run) {
+  try {
+    const auto text = read_file(run, "run.json");
+    JsonReader reader;
+    return text ? reader.members_of_copy(*text).text("runId") : std::string();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 void verify_named(Dir& run, RunVerdict& verdict) {
   std::string run_id;
   const auto named = collect_names(run, run_id);
@@ -56,11 +68,8 @@ void verify_named(Dir& run, RunVerdict& verdict) {
   for (const auto& log : named.logs) {
     if (!run.stat(log)) verdict.problems.push_back({"log", log, "is missing", advice});
   }
-  const auto text = read_file(run, "run.json");
-  if (!text) return;
-  JsonReader reader;
-  const auto recorded = reader.members_of_copy(*text).text("runId");
-  if (recorded == run_id) return;
+  const auto recorded = told_run_id(run);
+  if (recorded.empty() || recorded == run_id) return;
   verdict.problems.push_back(
       {"identity", "run.json", "belongs to run " + recorded + ", the journal to run " + run_id,
        "put the journal back that belongs here; if run.json is wrong: reprise run:rebuild-state"});

@@ -63,7 +63,11 @@ std::unique_ptr<Engine> Engine::start(const Options& options, std::string& error
 bool Engine::init(const Options& options, std::string& error) {
   setenv("TZ", "UTC", 1);
   setenv("LC_ALL", "C", 1);
-  if (!JS_Init()) {
+  // Or the engine starts a thread to find out when this process began, which nobody asks.
+  setenv("MOZ_APP_RESTART", "1", 1);
+  const bool started = JS_Init();
+  unsetenv("MOZ_APP_RESTART");
+  if (!started) {
     error = "the JavaScript engine does not start";
     return false;
   }

@@ -1,5 +1,6 @@
 #include "processes/script/engine_thread.h"
 
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include "processes/script/limits.h"
@@ -7,6 +8,7 @@
 namespace reprise::script {
 
 EngineThread::EngineThread() {
+  mallopt(M_ARENA_MAX, 1);  // a second arena grows page by page, with a system call for each
   void* memory = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return;

@@ -27,6 +27,7 @@ def _program(variable):
 
 REPRISE = _program("REPRISE_BINARY")
 TRAP = _program("REPRISE_CRASH_TRAP")
+AHEAD = _program("REPRISE_CRASH_AHEAD")
 
 from harness import TIMEOUT_S, Answer  # noqa: E402  (it needs the path and the variable)
 
@@ -54,8 +55,8 @@ def environment(**changes):
         "USER": "tester",
         "LC_ALL": "C",
         "TZ": "UTC",
-        # Leak checking needs ptrace for itself.
-        "ASAN_OPTIONS": "detect_leaks=0",
+        # Leak checking needs ptrace for itself, and libraries are put before the sanitizer.
+        "ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0",
     }
     return {**clean, **changes}
 
