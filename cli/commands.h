@@ -16,6 +16,8 @@ Reply run_status(const Arguments& arguments);
 Reply run_output(const Arguments& arguments);
 Reply run_events(const Arguments& arguments);
 Reply run_list(const Arguments& arguments);
+Reply run_signal(const Arguments& arguments);
+Reply run_halt(const Arguments& arguments);
 Reply run_rebuild_state(const Arguments& arguments);
 Reply run_verify(const Arguments& arguments);
 Reply run_repair_journal(const Arguments& arguments);
@@ -27,6 +29,8 @@ std::string run_status_text(const Document& document, const Style& style);
 std::string run_output_text(const Document& document, const Style& style);
 std::string run_events_text(const Document& document, const Style& style);
 std::string run_list_text(const Document& document, const Style& style);
+std::string run_signal_text(const Document& document, const Style& style);
+std::string run_halt_text(const Document& document, const Style& style);
 std::string run_rebuild_state_text(const Document& document, const Style& style);
 std::string run_verify_text(const Document& document, const Style& style);
 std::string run_repair_journal_text(const Document& document, const Style& style);
@@ -34,10 +38,12 @@ std::string run_repair_journal_text(const Document& document, const Style& style
 Reply task_list(const Arguments& arguments);
 Reply task_show(const Arguments& arguments);
 Reply task_post(const Arguments& arguments);
+Reply task_cancel(const Arguments& arguments);
 
 std::string task_list_text(const Document& document, const Style& style);
 std::string task_show_text(const Document& document, const Style& style);
 std::string task_post_text(const Document& document, const Style& style);
+std::string task_cancel_text(const Document& document, const Style& style);
 
 Reply show_schema(const Arguments& arguments);
 Reply show_version(const Arguments& arguments);

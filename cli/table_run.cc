@@ -47,6 +47,28 @@ constexpr Example kAssignExamples[] = {
 constexpr Exit kWriteExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
                                 Exit::kBudget};
 
+constexpr Positional kSignalPositionals[] = {
+    kRunPositionals[0], {"NAME", "the signal's name: what the process awaits with ctx.signal"}};
+constexpr Flag kSignalFlags[] = {
+    {"--value", "FILE|-", "what the process is given, as JSON; default null"},
+    {"--value-inline", "JSON", "the value itself"},
+    {"--key", "KEY", "any repeat of this signal, told by the key, changes nothing"},
+    {"--dry-run", "", "check everything, record nothing"},
+};
+constexpr Example kSignalExamples[] = {
+    {"reprise run:signal @last stop", "a signal without a value"},
+    {"reprise run:signal @last message --value-inline '{\"text\":\"hello\"}' --key mail-17",
+     "once, however often it is sent"},
+};
+
+constexpr Flag kHaltFlags[] = {
+    {"--reason", "TEXT", "why; shown wherever the run is"},
+    {"--dry-run", "", "check everything, record nothing"},
+};
+constexpr Example kHaltExamples[] = {
+    {"reprise run:halt @last --reason 'wrong branch'", "end the newest run"}};
+constexpr Exit kStopExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
+
 constexpr Flag kIterateFlags[] = {
     {"--exit-status", "", "exit 10 when the run waits for people or tools, 11 when only for time"},
     {"--iteration", "N", "the number to show; default counted"},
@@ -158,6 +180,32 @@ constexpr CommandSpec kRunTable[] = {
      .stream = {},
      .run = run_iterate,
      .text = run_iterate_text},
+    {.name = "run:signal",
+     .summary = "Send the process something that it did not ask for",
+     .description =
+         "Signals queue in order until the process awaits one of their name; none is lost or "
+         "doubled. A run that ended records them and never applies them.",
+     .positionals = kSignalPositionals,
+     .flags = kSignalFlags,
+     .examples = kSignalExamples,
+     .exits = kStopExits,
+     .writes = true,
+     .stream = {},
+     .run = run_signal,
+     .text = run_signal_text},
+    {.name = "run:halt",
+     .summary = "End a run without asking its process",
+     .description =
+         "Open effects are abandoned; posts for them are conflicts from then on. Halting again "
+         "changes nothing; a completed run cannot be halted.",
+     .positionals = kRunPositionals,
+     .flags = kHaltFlags,
+     .examples = kHaltExamples,
+     .exits = kStopExits,
+     .writes = true,
+     .stream = {},
+     .run = run_halt,
+     .text = run_halt_text},
     {.name = "run:status",
      .summary = "Say how a run stands and what it waits for",
      .description = {},

@@ -40,7 +40,7 @@ constexpr Flag kPostFlags[] = {
     {"--effect-key", "KEY", "name the effect by the key that its author gave it"},
     {"--invocation-key", "KEY", "refuse unless the effect's invocation key is this one"},
     {"--attempt", "N", "the attempt that the result belongs to; default the present one"},
-    {"--key", "KEY", "any later post to the run with this key changes nothing"},
+    {"--key", "KEY", "any repeat of this post, told by the key, changes nothing"},
     {"--stdout-file", "FILE", "what the tool wrote to standard output"},
     {"--stderr-file", "FILE", "what the tool wrote to standard error"},
     {"--started-at", "TIME", "when the work began"},
@@ -57,6 +57,15 @@ constexpr Example kPostExamples[] = {
 };
 constexpr Exit kPostExits[] = {Exit::kNo,       Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
                                Exit::kDiverged, Exit::kLocked,   Exit::kBudget};
+
+constexpr Flag kCancelFlags[] = {
+    kKeyFlag,
+    {"--reason", "TEXT", "why; the process sees it"},
+    {"--dry-run", "", "check everything, record nothing"},
+};
+constexpr Example kCancelExamples[] = {
+    {"reprise task:cancel @last t1 --reason 'not needed any more'", "t1 will have no result"}};
+constexpr Exit kCancelExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
 
 constexpr CommandSpec kTaskTable[] = {
     {.name = "task:list",
@@ -95,6 +104,18 @@ constexpr CommandSpec kTaskTable[] = {
      .stream = {},
      .run = task_post,
      .text = task_post_text},
+    {.name = "task:cancel",
+     .summary = "Take a request back: the effect will have no result",
+     .description = "The process is given an EffectCancelledError at the next run:iterate. "
+                    "Cancelling again changes nothing; an effect with a result is a conflict.",
+     .positionals = kEffectPositionals,
+     .flags = kCancelFlags,
+     .examples = kCancelExamples,
+     .exits = kCancelExits,
+     .writes = true,
+     .stream = {},
+     .run = task_cancel,
+     .text = task_cancel_text},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "cli/text.h"
 #include "cli/user_files.h"
 #include "cli/user_values.h"
+#include "cli/value_flags.h"
 #include "engine/post.h"
 #include "journal/clock.h"
 #include "journal/ids.h"
@@ -56,14 +57,9 @@ class PostReader {
   Value value() const {
     refuse("--error", "--value or --value-inline");
     refuse("--error-inline", "--value or --value-inline");
-    const auto inline_text = x_arguments.value("--value-inline");
-    const auto name = x_arguments.value("--value");
-    if (inline_text.has_value() == name.has_value()) {
-      throw usage("--status ok needs one of --value and --value-inline",
-                  "a result without content is --value-inline null");
-    }
-    if (inline_text) return parse_value(*inline_text, "--value-inline");
-    return parse_value(*file("--value"), "--value " + *name);
+    if (auto value = read_value_flags(x_arguments, x_folders)) return std::move(*value);
+    throw usage("--status ok needs one of --value and --value-inline",
+                "a result without content is --value-inline null");
   }
 
   Value error() const {

@@ -30,4 +30,18 @@ Error ambiguous_effect(const EffectSelector& selector, const OpenEffect& one,
                "name the effect by its id");
 }
 
+const OpenEffect* find_open(const RunState& state, const EffectSelector& selector) {
+  if (selector.key.empty()) {
+    const auto effect = state.open.find(selector.id);
+    return effect == state.open.end() ? nullptr : &effect->second;
+  }
+  const OpenEffect* found = nullptr;
+  for (const auto& [id, effect] : state.open) {
+    if (!names(selector, effect)) continue;
+    if (found != nullptr) throw ambiguous_effect(selector, *found, effect);
+    found = &effect;
+  }
+  return found;
+}
+
 }  // namespace reprise

@@ -15,6 +15,8 @@ struct EffectSelector {
 };
 
 bool names(const EffectSelector& selector, const OpenEffect& effect);
+/// The open effect that is meant; nullptr when none is. Throws ambiguous_effect.
+const OpenEffect* find_open(const RunState& state, const EffectSelector& selector);
 /// EFFECT_NOT_FOUND, exit 3.
 Error no_such_effect(const EffectSelector& selector);
 /// EFFECT_AMBIGUOUS, exit 2: the same key with different tasks makes different effects.

@@ -53,20 +53,6 @@ std::optional<PastEffect> find_past(Dir& run, const EffectSelector& selector) {
   return found;
 }
 
-const OpenEffect* find_open(const RunState& state, const EffectSelector& selector) {
-  if (selector.key.empty()) {
-    const auto effect = state.open.find(selector.id);
-    return effect == state.open.end() ? nullptr : &effect->second;
-  }
-  const OpenEffect* found = nullptr;
-  for (const auto& [id, effect] : state.open) {
-    if (!names(selector, effect)) continue;
-    if (found != nullptr) throw ambiguous_effect(selector, *found, effect);
-    found = &effect;
-  }
-  return found;
-}
-
 [[noreturn]] void conflict(const std::string& message, const std::string& hint) {
   throw Error(Exit::kConflict, "EFFECT_CONFLICT", message, hint);
 }

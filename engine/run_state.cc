@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "journal/error.h"
+#include "journal/hash.h"
 #include "journal/ids.h"
 
 namespace reprise {
@@ -108,6 +109,10 @@ void advance_applied(RunState& state, uint64_t applied) {
   while (!waiting.empty() && waiting.front().seq <= state.applied) waiting.pop_front();
 }
 
+uint64_t signal_key_hash(std::string_view name, std::string_view key) {
+  return hash64(std::string(name).append(1, '\0').append(key));
+}
+
 bool is_command(RecordType type) {
   switch (type) {
     case RecordType::kEffectRequested:
@@ -149,6 +154,9 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
       activation = true;
       break;
     case RecordType::kSignalReceived:
+      if (data.has("key")) {
+        state.signal_keys.insert(signal_key_hash(data.text("name"), data.text("key")));
+      }
       activation = true;
       break;
     case RecordType::kRunCompleted:

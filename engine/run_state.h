@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "journal/journal.h"
@@ -69,6 +70,7 @@ struct RunState {
   Place last_place;
   RunCounts counts;
   std::deque<ActivationPlace> unapplied;  ///< recorded, not yet given to the process, in order
+  std::set<uint64_t> signal_keys;         ///< hashes of the names and keys of keyed signals
   std::map<uint64_t, OpenEffect> open;    ///< by number, so in the order of requests
   std::optional<RunEnd> end;
 
@@ -86,6 +88,9 @@ bool is_command(RecordType type);
 /// how to fold.
 std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
                                       const Members& data);
+
+/// What RunState::signal_keys holds of a signal with a key.
+uint64_t signal_key_hash(std::string_view name, std::string_view key);
 
 /// The process was given everything up to this activation.
 void advance_applied(RunState& state, uint64_t applied);

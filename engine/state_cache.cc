@@ -132,6 +132,9 @@ RunState read_state_json(const Members& json) {
     state.unapplied.push_back(
         {waiting.number("seq"), read_place(waiting.raw("place")), waiting.flag("shell")});
   }
+  for (const auto item : array_elements(json.raw("signalKeys"))) {
+    state.signal_keys.insert(parse_hex64(unquote(item)).value_or(0));
+  }
   for (const auto item : array_elements(json.raw("open"))) {
     auto effect = read_effect(nested.members_of_copy(item));
     state.open.emplace(effect.id, std::move(effect));
@@ -216,6 +219,8 @@ void store_state(Dir& run, const RunState& state, std::string_view snapshot) {
       .raw("lastPlace", place_json(state.last_place))
       .raw("counts", counts_json(state.counts))
       .raw("unapplied", array_json(state.unapplied, activation_json))
+      .raw("signalKeys",
+           array_json(state.signal_keys, [](uint64_t key) { return quote(format_hex64(key)); }))
       .raw("open",
            array_json(state.open, [](const auto& entry) { return effect_json(entry.second); }));
   if (state.end) json.raw("end", end_json(*state.end));

@@ -31,7 +31,8 @@ CreateRequest script(const std::string& entry, const std::string& export_name = 
   return request;
 }
 
-CreateRequest checklist(const std::string& run_id, const std::string& inputs = R"({"steps":["a"]})") {
+CreateRequest checklist(const std::string& run_id,
+                        const std::string& inputs = R"({"steps":["a"]})") {
   CreateRequest request;
   request.run_id = run_id;
   request.process.built_in = "checklist";
@@ -53,7 +54,8 @@ TEST_CASE("A script is pinned with everything that it imports, below their commo
   Creating create;
   const Sources sources = {
       {"/work/src/flows/main.js",
-       "import { a } from '../lib/a.js'; export async function process() { return [a, await import('./late.mjs').then(m => m.b)]; }"},
+       "import { a } from '../lib/a.js'; export async function process() { return [a, await "
+       "import('./late.mjs').then(m => m.b)]; }"},
       {"/work/src/lib/a.js", "import { c } from './c.js'; export const a = c + 1;"},
       {"/work/src/lib/c.js", "export const c = 1;"},
       {"/work/src/flows/late.mjs", "export const b = 'late';"}};
@@ -96,8 +98,10 @@ TEST_CASE("A missing file, a missing import and a missing export are refused and
 
 TEST_CASE("A syntax error is named with file, line and column") {
   Creating create;
-  const auto error = error_of(
-      [&] { create(script("/s/main.js"), {{"/s/main.js", "export async function process() {\n  let = ;\n}"}}); });
+  const auto error = error_of([&] {
+    create(script("/s/main.js"),
+           {{"/s/main.js", "export async function process() {\n  let = ;\n}"}});
+  });
   CHECK(error.code() == "SCRIPT_INVALID");
   CHECK(error.message().find("main.js:2:") != std::string::npos);
 }
@@ -164,7 +168,8 @@ TEST_CASE("Everything derived can be deleted and is rebuilt the same") {
   const auto run = create.world.runs->open_dir("run");
   iterate(*run, create.world.context);
   const auto files = [&] {
-    return std::vector{read_file(*run, "run.json"), read_file(*run, "inputs.json"), read_file(*run, "tasks/t1/task.json"),
+    return std::vector{read_file(*run, "run.json"), read_file(*run, "inputs.json"),
+                       read_file(*run, "tasks/t1/task.json"),
                        read_file(*run, "tasks/t1/input.json")};
   };
   const auto before = files();

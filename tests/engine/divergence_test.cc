@@ -17,14 +17,16 @@ export async function process(inputs, ctx) {
          " " + second + "\n}\n";
 }
 
-/// The same run as if its pinned source had been another from the start: what a changed engine or source would do.
+/// The same run as if its pinned source had been another from the start: what a changed engine or
+/// source would do.
 std::string divergence(const std::string& before, const std::string& after) {
   World world;
   TestRun recorded(world, before);
   recorded.iterate();
   recorded.post("t1", "1");
   recorded.iterate();
-  // The digest in the journal guards the source, so the replay is given the journal of one run and the source of another.
+  // The digest in the journal guards the source, so the replay is given the journal of one run and
+  // the source of another.
   TestRun changed(world, after);
   auto open = open_run(recorded.dir(), world.context, Read::kAll);
   auto other = open_run(changed.dir(), world.context, Read::kAll);
@@ -51,12 +53,14 @@ TEST_CASE("A swap of two calls is a divergence, never a swap of results") {
   CHECK(message.starts_with("6 "));
   CHECK(message.find("record 2") != std::string::npos);
   CHECK(message.find("recorded request t1 of task \"step\" (label \"a\"") != std::string::npos);
-  CHECK(message.find("requested now request t1 of task \"step\" (label \"b\"") != std::string::npos);
+  CHECK(message.find("requested now request t1 of task \"step\" (label \"b\"") !=
+        std::string::npos);
 }
 
 TEST_CASE("An inserted, a removed and a renamed call each diverge") {
   const std::string renamed = "await ctx.task(other, { name: 'a' });";
-  CHECK(divergence(two_steps(kA, kB), two_steps("ctx.task(step, { name: 'new' });", kA + kB)).starts_with("6 "));
+  CHECK(divergence(two_steps(kA, kB), two_steps("ctx.task(step, { name: 'new' });", kA + kB))
+            .starts_with("6 "));
   CHECK(divergence(two_steps(kA, kB), two_steps(kA, "return 1;")).starts_with("6 "));
   CHECK(divergence(two_steps(kA, kB), two_steps(renamed, kB)).starts_with("6 "));
 }

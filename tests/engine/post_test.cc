@@ -50,7 +50,8 @@ TEST_CASE("The same result again is success and changes nothing") {
   CHECK(post.run.types() == types);
 }
 
-TEST_CASE("The same result again is success when it was large, after an iterate, and after the end") {
+TEST_CASE(
+    "The same result again is success when it was large, after an iterate, and after the end") {
   Posting post;
   const std::string large = "\"" + std::string(100'000, 'y') + "\"";
   CHECK(post(result(1, large)).recorded);
@@ -76,15 +77,19 @@ TEST_CASE("An error again is the same by name, message and data") {
   Posting post;
   CHECK(post.run.post_error("t1", R"({"name":"E","message":"m","data":{"x":1}})").recorded);
   CHECK_FALSE(post.run.post_error("t1", R"({"message":"m","data":{"x":1},"name":"E"})").recorded);
-  CHECK(code_of([&] { post.run.post_error("t1", R"({"name":"E","message":"other"})"); }) == "EFFECT_CONFLICT");
+  CHECK(code_of([&] { post.run.post_error("t1", R"({"name":"E","message":"other"})"); }) ==
+        "EFFECT_CONFLICT");
 }
 
 TEST_CASE("Errors are objects with a message, strings or plain text") {
-  const auto canonical = [](const std::string& text) { return parse_error_value(text, "--error").canonical; };
+  const auto canonical = [](const std::string& text) {
+    return parse_error_value(text, "--error").canonical;
+  };
   CHECK(canonical("it broke\nbadly") == R"({"message":"it broke\nbadly","name":"Error"})");
   CHECK(canonical(R"("quoted")") == R"({"message":"quoted","name":"Error"})");
   CHECK(canonical(R"({"message":"m"})") == R"({"message":"m","name":"Error"})");
-  CHECK(code_of([] { parse_error_value(R"({"name":"no message"})", "--error"); }) == "INVALID_ERROR");
+  CHECK(code_of([] { parse_error_value(R"({"name":"no message"})", "--error"); }) ==
+        "INVALID_ERROR");
 }
 
 TEST_CASE("A repeat with the same post key is a no-op whatever it holds") {
@@ -148,10 +153,12 @@ TEST_CASE("A shell error is recorded as an error and delivered as a value") {
   World world;
   TestRun run(world, kTwo, R"({"kind":"shell"})");
   run.iterate();
-  run.post_error("t1", R"({"message":"exit 2","data":{"exitCode":2,"stdout":"out","stderr":"err"}})");
+  run.post_error("t1",
+                 R"({"message":"exit 2","data":{"exitCode":2,"stdout":"out","stderr":"err"}})");
   run.iterate();
-  CHECK(run.end() ==
-        R"({"success":false,"exitCode":2,"stdout":"out","stderr":"err","error":{"name":"Error","message":"exit 2","data":{"exitCode":2,"stdout":"out","stderr":"err"}}})");
+  CHECK(
+      run.end() ==
+      R"({"success":false,"exitCode":2,"stdout":"out","stderr":"err","error":{"name":"Error","message":"exit 2","data":{"exitCode":2,"stdout":"out","stderr":"err"}}})");
   run.check_replay();
 }
 

@@ -1,4 +1,5 @@
-// Replay cases that naive engines get wrong. Each runs at every prefix of its journal: cut, replay, go on, same end.
+// Replay cases that naive engines get wrong. Each runs at every prefix of its journal: cut, replay,
+// go on, same end.
 #include <catch2/catch.hpp>
 
 #include "journal/error.h"
@@ -22,8 +23,9 @@ void post_open(TestRun& run, const std::string& effect, const std::string& value
 
 TEST_CASE("A sequence waits for each result and completes with the last") {
   World world;
-  const auto run = at_every_prefix(world, script("const a = await named(ctx, 'a');"
-                                                 "const b = await named(ctx, 'b'); return [a, b];"),
+  const auto run = at_every_prefix(world,
+                                   script("const a = await named(ctx, 'a');"
+                                          "const b = await named(ctx, 'b'); return [a, b];"),
                                    "{}", [](TestRun& r) {
                                      r.iterate();
                                      r.post("t1", "1");
@@ -33,36 +35,39 @@ TEST_CASE("A sequence waits for each result and completes with the last") {
                                    });
   CHECK(run.end() == "[1,2]");
   CHECK(run.types() ==
-        "RUN_CREATED EFFECT_REQUESTED EFFECT_RESOLVED EFFECT_REQUESTED EFFECT_RESOLVED RUN_COMPLETED");
+        "RUN_CREATED EFFECT_REQUESTED EFFECT_RESOLVED EFFECT_REQUESTED EFFECT_RESOLVED "
+        "RUN_COMPLETED");
 }
 
 TEST_CASE("Two posts before one iterate are given one at a time, in the order of their posts") {
   World world;
-  const auto run = at_every_prefix(
-      world, script("const order = []; await Promise.all(['a', 'b'].map(async (name) => {"
-                    "await named(ctx, name); order.push(name); })); return order;"),
-      "{}", [](TestRun& r) {
-        r.iterate();
-        r.post("t2", "2");
-        r.post("t1", "1");
-        r.iterate();
-      });
+  const auto run =
+      at_every_prefix(world,
+                      script("const order = []; await Promise.all(['a', 'b'].map(async (name) => {"
+                             "await named(ctx, name); order.push(name); })); return order;"),
+                      "{}", [](TestRun& r) {
+                        r.iterate();
+                        r.post("t2", "2");
+                        r.post("t1", "1");
+                        r.iterate();
+                      });
   CHECK(run.end() == R"(["b","a"])");
 }
 
 TEST_CASE("A race is won by the request that was answered first, though it was made later") {
   World world;
-  const auto run = at_every_prefix(
-      world, script("const won = await Promise.race([named(ctx, 'a'), named(ctx, 'b')]);"
-                    "return [won, await named(ctx, 'after ' + won)];"),
-      "{}", [](TestRun& r) {
-        r.iterate();
-        r.post("t2", "\"late\"");
-        r.post("t1", "\"early\"");
-        r.iterate();
-        post_open(r, "t3", "3");
-        r.iterate();
-      });
+  const auto run =
+      at_every_prefix(world,
+                      script("const won = await Promise.race([named(ctx, 'a'), named(ctx, 'b')]);"
+                             "return [won, await named(ctx, 'after ' + won)];"),
+                      "{}", [](TestRun& r) {
+                        r.iterate();
+                        r.post("t2", "\"late\"");
+                        r.post("t1", "\"early\"");
+                        r.iterate();
+                        post_open(r, "t3", "3");
+                        r.iterate();
+                      });
   CHECK(run.end() == R"(["late",3])");
 }
 
@@ -94,8 +99,9 @@ TEST_CASE("A builder that uses random numbers and is async asks for the same at 
 TEST_CASE("A throw after a request in the same activation records the failure alone") {
   World world;
   const auto run = at_every_prefix(
-      world, script("await named(ctx, 'a'); named(ctx, 'never recorded'); throw new TypeError('boom');"), "{}",
-      [](TestRun& r) {
+      world,
+      script("await named(ctx, 'a'); named(ctx, 'never recorded'); throw new TypeError('boom');"),
+      "{}", [](TestRun& r) {
         r.iterate();
         r.post("t1", "1");
         r.iterate();
@@ -107,7 +113,8 @@ TEST_CASE("A throw after a request in the same activation records the failure al
 TEST_CASE("A loser that is still pending at the end is abandoned") {
   World world;
   auto run = at_every_prefix(
-      world, script("return await Promise.race([named(ctx, 'a'), named(ctx, 'b')]);"), "{}", [](TestRun& r) {
+      world, script("return await Promise.race([named(ctx, 'a'), named(ctx, 'b')]);"), "{}",
+      [](TestRun& r) {
         r.iterate();
         r.post("t2", "2");
         r.iterate();
@@ -119,30 +126,32 @@ TEST_CASE("A loser that is still pending at the end is abandoned") {
 
 TEST_CASE("A promise that never settles with nothing to wait for is a stall, not a wait") {
   World world;
-  const auto run = at_every_prefix(world, script("await named(ctx, 'a'); await new Promise(() => {});"), "{}",
-                                   [](TestRun& r) {
-                                     r.iterate();
-                                     r.post("t1", "1");
-                                     r.iterate();
-                                   });
+  const auto run = at_every_prefix(
+      world, script("await named(ctx, 'a'); await new Promise(() => {});"), "{}", [](TestRun& r) {
+        r.iterate();
+        r.post("t1", "1");
+        r.iterate();
+      });
   CHECK(run.end().starts_with("failed: ProcessStalled: "));
 }
 
 TEST_CASE("An activation that causes nothing is recorded as applied and decides nothing again") {
   World world;
-  auto run = at_every_prefix(
-      world, script("const a = named(ctx, 'a'); const b = named(ctx, 'b'); await b; return [await a, 'done'];"), "{}",
-      [](TestRun& r) {
-        r.iterate();
-        r.post("t1", "1");
-        r.iterate();
-        r.iterate();
-        r.post("t2", "2");
-        r.iterate();
-      });
+  auto run = at_every_prefix(world,
+                             script("const a = named(ctx, 'a'); const b = named(ctx, 'b'); await "
+                                    "b; return [await a, 'done'];"),
+                             "{}", [](TestRun& r) {
+                               r.iterate();
+                               r.post("t1", "1");
+                               r.iterate();
+                               r.iterate();
+                               r.post("t2", "2");
+                               r.iterate();
+                             });
   CHECK(run.end() == R"([1,"done"])");
   CHECK(run.types() ==
-        "RUN_CREATED EFFECT_REQUESTED EFFECT_REQUESTED EFFECT_RESOLVED ITERATED EFFECT_RESOLVED RUN_COMPLETED");
+        "RUN_CREATED EFFECT_REQUESTED EFFECT_REQUESTED EFFECT_RESOLVED ITERATED EFFECT_RESOLVED "
+        "RUN_COMPLETED");
 }
 
 TEST_CASE("Iterating without anything new appends nothing") {
@@ -157,8 +166,9 @@ TEST_CASE("Iterating without anything new appends nothing") {
 TEST_CASE("A caught error result goes the other way at every replay") {
   World world;
   const auto run = at_every_prefix(
-      world, script("try { await named(ctx, 'a'); } catch (e) {"
-                    "return [e instanceof Error, e.name, e.message, e.data, await named(ctx, 'b')]; }"),
+      world,
+      script("try { await named(ctx, 'a'); } catch (e) {"
+             "return [e instanceof Error, e.name, e.message, e.data, await named(ctx, 'b')]; }"),
       "{}", [](TestRun& r) {
         r.iterate();
         r.post_error("t1", R"({"name":"Broken","message":"no","data":{"code":7}})");
@@ -171,12 +181,13 @@ TEST_CASE("A caught error result goes the other way at every replay") {
 
 TEST_CASE("An error result that nobody catches fails the run and leaves other effects pending") {
   World world;
-  auto run = at_every_prefix(world, script("await Promise.all([named(ctx, 'a'), named(ctx, 'b')]);"), "{}",
-                             [](TestRun& r) {
-                               r.iterate();
-                               r.post_error("t1", R"({"name":"Broken","message":"no"})");
-                               r.iterate();
-                             });
+  auto run =
+      at_every_prefix(world, script("await Promise.all([named(ctx, 'a'), named(ctx, 'b')]);"), "{}",
+                      [](TestRun& r) {
+                        r.iterate();
+                        r.post_error("t1", R"({"name":"Broken","message":"no"})");
+                        r.iterate();
+                      });
   CHECK(run.end() == "failed: Broken: no");
   CHECK(run.pending() == "t2:b");
   CHECK(run.post("t2", "2").recorded);
@@ -194,9 +205,10 @@ TEST_CASE("A rejection that nobody handles fails the run even when the process w
 TEST_CASE("A sleep is resolved by the engine when it is due, in the order of due times") {
   World world;
   const auto run = at_every_prefix(
-      world, script("const order = []; const nap = async (ms, name) => {"
-                    "await ctx.sleepUntil(Date.now() + ms); order.push(name); };"
-                    "await Promise.all([nap(3000, 'c'), nap(1000, 'a'), nap(2000, 'b')]); return order;"),
+      world,
+      script("const order = []; const nap = async (ms, name) => {"
+             "await ctx.sleepUntil(Date.now() + ms); order.push(name); };"
+             "await Promise.all([nap(3000, 'c'), nap(1000, 'a'), nap(2000, 'b')]); return order;"),
       "{}", [](TestRun& r) {
         r.world().clock.set(kStartMs);
         r.iterate();
@@ -208,7 +220,9 @@ TEST_CASE("A sleep is resolved by the engine when it is due, in the order of due
 
 TEST_CASE("An abandoned sleep does not complete the run twice") {
   World world;
-  TestRun run(world, script("return await Promise.race([ctx.sleepUntil(Date.now() + 1000), named(ctx, 'a')]);"));
+  TestRun run(
+      world,
+      script("return await Promise.race([ctx.sleepUntil(Date.now() + 1000), named(ctx, 'a')]);"));
   run.iterate();
   run.post("t2", "\"first\"");
   run.iterate();
@@ -222,8 +236,10 @@ TEST_CASE("An abandoned sleep does not complete the run twice") {
 TEST_CASE("The process's clock is the time of the activation, live and replayed") {
   World world;
   const auto run = at_every_prefix(
-      world, script("const times = [Date.now()]; await named(ctx, 'a'); times.push(Date.now(), +ctx.now());"
-                    "await named(ctx, 'b'); return [...times, Date.now(), new Date().toISOString()];"),
+      world,
+      script(
+          "const times = [Date.now()]; await named(ctx, 'a'); times.push(Date.now(), +ctx.now());"
+          "await named(ctx, 'b'); return [...times, Date.now(), new Date().toISOString()];"),
       "{}", [](TestRun& r) {
         r.world().clock.set(kStartMs);
         r.iterate();
@@ -235,17 +251,19 @@ TEST_CASE("The process's clock is the time of the activation, live and replayed"
         post_open(r, "t2", "2");
         r.iterate();
       });
-  CHECK(run.end() == "[1767225600000,1767225601000,1767225601000,1767225608000,\"2026-01-01T00:00:08.000Z\"]");
+  CHECK(run.end() ==
+        "[1767225600000,1767225601000,1767225601000,1767225608000,\"2026-01-01T00:00:08.000Z\"]");
 }
 
 TEST_CASE("A fire and forget request stays pending and is abandoned at the end") {
   World world;
-  const auto run = at_every_prefix(world, script("named(ctx, 'forgotten'); return await named(ctx, 'a');"), "{}",
-                                   [](TestRun& r) {
-                                     r.iterate();
-                                     r.post("t2", "2");
-                                     r.iterate();
-                                   });
+  const auto run =
+      at_every_prefix(world, script("named(ctx, 'forgotten'); return await named(ctx, 'a');"), "{}",
+                      [](TestRun& r) {
+                        r.iterate();
+                        r.post("t2", "2");
+                        r.iterate();
+                      });
   CHECK(run.end() == "2");
 }
 
@@ -274,8 +292,10 @@ TEST_CASE("A builder that fails uses its number up, also after a replay") {
 TEST_CASE("The same key with the same task and arguments is the same effect") {
   World world;
   const auto run = at_every_prefix(
-      world, script("const [a, b] = await Promise.all([named(ctx, 'x', { key: 'k' }), named(ctx, 'x', { key: 'k' })]);"
-                    "return [a, b, await named(ctx, 'x', { key: 'k' }), await named(ctx, 'y')];"),
+      world,
+      script("const [a, b] = await Promise.all([named(ctx, 'x', { key: 'k' }), named(ctx, 'x', { "
+             "key: 'k' })]);"
+             "return [a, b, await named(ctx, 'x', { key: 'k' }), await named(ctx, 'y')];"),
       "{}", [](TestRun& r) {
         r.iterate();
         r.post("t1", "1");
@@ -289,9 +309,10 @@ TEST_CASE("The same key with the same task and arguments is the same effect") {
 TEST_CASE("Parallel work keeps undefined results and never runs more than maxConcurrency at once") {
   World world;
   const auto run = at_every_prefix(
-      world, script("return await ctx.parallel.map([1, 2, 3, 4], async (n) => {"
-                    "const v = await named(ctx, 'n' + n); return v === null ? undefined : v; },"
-                    "{ maxConcurrency: 2 }).then((list) => [list.length, ...list]);"),
+      world,
+      script("return await ctx.parallel.map([1, 2, 3, 4], async (n) => {"
+             "const v = await named(ctx, 'n' + n); return v === null ? undefined : v; },"
+             "{ maxConcurrency: 2 }).then((list) => [list.length, ...list]);"),
       "{}", [](TestRun& r) {
         r.iterate();
         r.post("t1", "null");
@@ -307,20 +328,20 @@ TEST_CASE("Parallel work keeps undefined results and never runs more than maxCon
 TEST_CASE("A large result comes back from its blob, live and replayed") {
   World world;
   const std::string large = "\"" + std::string(200'000, 'x') + "\"";
-  const auto run = at_every_prefix(world, script("const a = await named(ctx, 'a'); return a.length;"), "{}",
-                                   [&](TestRun& r) {
-                                     r.iterate();
-                                     r.post("t1", large);
-                                     r.iterate();
-                                   });
+  const auto run = at_every_prefix(
+      world, script("const a = await named(ctx, 'a'); return a.length;"), "{}", [&](TestRun& r) {
+        r.iterate();
+        r.post("t1", large);
+        r.iterate();
+      });
   CHECK(run.end() == "200000");
 }
 
 TEST_CASE("A halt ends the run with its reason and abandons what is open") {
   World world;
   const auto run = at_every_prefix(
-      world, script("named(ctx, 'open'); await named(ctx, 'a'); ctx.halt('enough', { n: 1 }); "), "{}",
-      [](TestRun& r) {
+      world, script("named(ctx, 'open'); await named(ctx, 'a'); ctx.halt('enough', { n: 1 }); "),
+      "{}", [](TestRun& r) {
         r.iterate();
         r.post("t2", "1");
         r.iterate();

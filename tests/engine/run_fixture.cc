@@ -112,7 +112,8 @@ std::vector<std::string> TestRun::decisions() const {
   std::vector<std::string> list;
   JsonReader reader;
   for_each_event(*x_dir, [&](const RecordView& record) {
-    if (is_command(record.type)) list.push_back(describe(command_record(record, reader.members(record.data)), reader));
+    if (is_command(record.type))
+      list.push_back(describe(command_record(record, reader.members(record.data)), reader));
   });
   return list;
 }

@@ -1,4 +1,5 @@
-// The state from a full replay, from the cache plus tail, and after a rebuild are equal at every prefix.
+// The state from a full replay, from the cache plus tail, and after a rebuild are equal at every
+// prefix.
 #include <catch2/catch.hpp>
 
 #include "engine/mend.h"
@@ -16,8 +17,10 @@ std::string text_of(TestRun& run, const RunState& state) {
 
 TestRun checklist_run(World& world, int steps) {
   std::string list;
-  for (int i = 1; i <= steps; ++i) list += (i > 1 ? "," : "") + ("\"step " + std::to_string(i) + "\"");
-  auto run = TestRun::built_in(world, "checklist", R"({"steps":[)" + list + R"(],"onFailure":"continue"})");
+  for (int i = 1; i <= steps; ++i)
+    list += (i > 1 ? "," : "") + ("\"step " + std::to_string(i) + "\"");
+  auto run = TestRun::built_in(world, "checklist",
+                               R"({"steps":[)" + list + R"(],"onFailure":"continue"})");
   for (int i = 1; i <= steps; ++i) {
     run.iterate();
     run.post("t" + std::to_string(i), i % 3 == 0 ? R"({"exitCode":1})" : R"({"exitCode":0})");
@@ -46,7 +49,9 @@ TEST_CASE("Cache plus tail, full read and rebuild agree at every prefix of a jou
   }
 }
 
-TEST_CASE("A built-in process goes on the same from a snapshot and from its first record, at every prefix") {
+TEST_CASE(
+    "A built-in process goes on the same from a snapshot and from its first record, at every "
+    "prefix") {
   World world({checklist_process()});
   auto whole = checklist_run(world, 8);
   whole.iterate();
@@ -72,7 +77,8 @@ TEST_CASE("A damaged, foreign or future cache is dropped") {
   World world({checklist_process()});
   auto run = checklist_run(world, 3);
   const auto expected = read_state(run.dir(), true).state;
-  const auto good = (store_state(run.dir(), expected, {}), *read_file(run.dir(), "state/state.json"));
+  const auto good =
+      (store_state(run.dir(), expected, {}), *read_file(run.dir(), "state/state.json"));
   for (size_t i = 0; i < good.size(); i += 7) {
     auto bad = good;
     bad[i] = static_cast<char>(bad[i] ^ 4);

@@ -39,7 +39,9 @@ std::string code_of(Workspace& workspace, const std::string& selector) {
   return {};
 }
 
-TEST_CASE("The home is named by flag, environment, an ancestor's .reprise, or the user's home, in this order") {
+TEST_CASE(
+    "The home is named by flag, environment, an ancestor's .reprise, or the user's home, in this "
+    "order") {
   const TempFolder folder;
   fs::create_directories(folder / "project/.reprise");
   fs::create_directories(folder / "project/deep/er");

@@ -1,0 +1,70 @@
+// run:halt and task:cancel.
+#include "cli/commands.h"
+#include "cli/run_documents.h"
+#include "cli/session.h"
+#include "cli/text.h"
+#include "engine/stop.h"
+#include "journal/ids.h"
+#include "journal/value.h"
+
+namespace reprise {
+namespace {
+
+std::string reason_of(const Arguments& arguments) {
+  auto reason = arguments.value("--reason").value_or("");
+  parse_value(quote(reason), "--reason");
+  return reason;
+}
+
+Reply stop_reply(const RunHandle& run, const Stopped& stopped, bool dry_run) {
+  Reply reply{.document = run_document(run, stopped.state), .warnings = stopped.notes};
+  reply.document["recorded"] = stopped.recorded;
+  reply.document["dryRun"] = dry_run;
+  reply.document["runStatus"] = status_name(stopped.state.status());
+  return reply;
+}
+
+std::string outcome_words(const Document& document, const std::string& done) {
+  if (document["dryRun"]) return "would be " + done;
+  return document["recorded"] ? done : "was " + done + " before; nothing changed";
+}
+
+}  // namespace
+
+Reply run_halt(const Arguments& arguments) {
+  const Session session(arguments);
+  const RunHandle run = session.find_run();
+  const bool dry_run = arguments.has("--dry-run");
+  const Stopped halted = halt_run(*run.dir, session.context(), reason_of(arguments), dry_run);
+  return stop_reply(run, halted, dry_run);
+}
+
+std::string run_halt_text(const Document& document, const Style& style) {
+  return paint(style, Colour::kBold, shown(document["runId"].get<std::string>())) + "  " +
+         outcome_words(document, "halted") + "\n";
+}
+
+Reply task_cancel(const Arguments& arguments) {
+  const Session session(arguments);
+  const auto [run, effect] = session.find_effect("--key");
+  const bool dry_run = arguments.has("--dry-run");
+  const Stopped stopped =
+      cancel_effect(*run.dir, session.context(), effect, reason_of(arguments), dry_run);
+  Reply reply = stop_reply(run, stopped, dry_run);
+  if (effect.key.empty()) {
+    reply.document["effectId"] = format_effect_id(effect.id);
+  } else {
+    reply.document["key"] = effect.key;
+  }
+  reply.document["status"] = "cancelled";
+  return reply;
+}
+
+std::string task_cancel_text(const Document& document, const Style& style) {
+  const std::string name = document.contains("key") ? document["key"] : document["effectId"];
+  return paint(style, Colour::kBold, shown(name)) + "  " + outcome_words(document, "cancelled") +
+         "  " + shown(document["runId"].get<std::string>()) + " is " +
+         document["runStatus"].get<std::string>() + "\n";
+}
+
+}  // namespace reprise

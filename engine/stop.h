@@ -1,0 +1,32 @@
+// Stopping from outside: one effect (task:cancel), or the whole run (run:halt).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/context.h"
+#include "engine/effect_selector.h"
+#include "engine/run_state.h"
+#include "journal/files.h"
+
+namespace reprise {
+
+struct Stopped {
+  bool recorded = false;  ///< false: it was so before (or a dry run)
+  int64_t at_ms = 0;      ///< of the record; 0 when it was so before
+  RunState state;
+  std::vector<std::string> notes;  ///< derived files that could not be written
+};
+
+/// The effect will have no result; the process is given an EffectCancelledError at its next
+/// iterate. Cancelling it again is success. Errors: EFFECT_NOT_FOUND (exit 3), EFFECT_CONFLICT
+/// (exit 4) when it has a result, those of open_run.
+Stopped cancel_effect(Dir& run, const Context& context, const EffectSelector& effect,
+                      const std::string& reason, bool dry_run);
+
+/// Ends the run as halted, without asking its process: what was not given to it stays so, open
+/// effects are abandoned. Halting a halted run is success. Error RUN_ENDED (exit 4) when it
+/// completed; a failed run can be halted.
+Stopped halt_run(Dir& run, const Context& context, const std::string& reason, bool dry_run);
+
+}  // namespace reprise

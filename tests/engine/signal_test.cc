@@ -1,0 +1,140 @@
+// Signals: queued until awaited, in order, none lost or doubled, at every prefix of the journal.
+#include "engine/signal.h"
+
+#include <catch2/catch.hpp>
+
+#include "journal/error.h"
+#include "tests/engine/run_fixture.h"
+
+namespace reprise::test {
+namespace {
+
+std::string script(const std::string& body) {
+  return "import { defineTask } from 'reprise';\n"
+         "const step = defineTask('step', () => ({ kind: 'agent' }));\n"
+         "export async function process(inputs, ctx) {" +
+         body + "}";
+}
+
+Signalled send(TestRun& run, const std::string& name, const std::string& value,
+               const std::string& key = {}) {
+  return send_signal(run.dir(), run.world().context,
+                     {name, parse_value(value, "value"), key, false});
+}
+
+const std::string kTwoOfEach = script(
+    "const got = [await ctx.signal('a'), await ctx.signal('b'), await ctx.signal('a')];"
+    "ctx.emit('got', got); return got;");
+
+TEST_CASE("Signals wait until they are awaited, in order, at every prefix") {
+  World world;
+  const auto run = at_every_prefix(world, kTwoOfEach, "{}", [](TestRun& r) {
+    send(r, "a", "1", "k1");
+    r.iterate();
+    send(r, "a", "2", "k2");
+    r.iterate();
+    send(r, "b", "3", "k3");
+    r.iterate();
+  });
+  CHECK(run.end() == "[1,3,2]");
+  CHECK(run.types() ==
+        "RUN_CREATED SIGNAL_RECEIVED ITERATED SIGNAL_RECEIVED ITERATED SIGNAL_RECEIVED "
+        "EVENT_EMITTED RUN_COMPLETED");
+}
+
+TEST_CASE("The order between names does not matter, the order within a name does") {
+  for (const auto& order : std::vector<std::vector<std::pair<std::string, std::string>>>{
+           {{"a", "1"}, {"a", "2"}, {"b", "3"}},
+           {{"a", "1"}, {"b", "3"}, {"a", "2"}},
+           {{"b", "3"}, {"a", "1"}, {"a", "2"}}}) {
+    World world;
+    TestRun run(world, kTwoOfEach);
+    for (const auto& [name, value] : order) send(run, name, value);
+    run.iterate();
+    CHECK(run.end() == "[1,3,2]");
+    run.check_replay();
+  }
+}
+
+TEST_CASE(
+    "A repeat with the same name and key changes nothing, whatever it holds and whenever it "
+    "comes") {
+  World world;
+  TestRun run(world, kTwoOfEach);
+  CHECK(send(run, "a", "1", "mail-1").recorded);
+  const auto types = run.types();
+  CHECK_FALSE(send(run, "a", "1", "mail-1").recorded);
+  CHECK_FALSE(send(run, "a", "2", "mail-1").recorded);
+  CHECK(run.types() == types);
+  CHECK(send(run, "b", "1", "mail-1").recorded);
+  run.iterate();
+  CHECK(send(run, "a", "1", "mail-1").seq == 2);
+  // Also when the state comes from the cache.
+  store_state(run.dir(), run.state(), {});
+  CHECK_FALSE(send(run, "a", "9", "mail-1").recorded);
+}
+
+TEST_CASE("Signals without a key are never the same") {
+  World world;
+  TestRun run(world, kTwoOfEach);
+  CHECK(send(run, "a", "1").recorded);
+  CHECK(send(run, "a", "1").recorded);
+}
+
+TEST_CASE("A signal to a run that ended is recorded and never applied") {
+  World world;
+  TestRun run(world, script("return 'done';"));
+  run.iterate();
+  CHECK(send(run, "late", "1").recorded);
+  CHECK(run.status() == "completed");
+  CHECK(run.iterate().activations == 0);
+  CHECK(run.end() == R"("done")");
+}
+
+TEST_CASE("A run that only awaits a signal waits and does not stall") {
+  World world;
+  TestRun run(world, script("return await ctx.signal('go');"));
+  run.iterate();
+  CHECK(run.status() == "waiting");
+  send(run, "other", "1");
+  CHECK(run.status() == "ready");
+  run.iterate();
+  CHECK(run.status() == "waiting");
+  send(run, "go", R"({"x":1})");
+  run.iterate();
+  CHECK(run.end() == R"({"x":1})");
+}
+
+TEST_CASE("A signal race against a sleep is won by what was recorded first") {
+  World world;
+  const auto run =
+      at_every_prefix(world,
+                      script("return await Promise.race([ctx.signal('go').then(() => 'signal'),"
+                             "ctx.sleepUntil(Date.now() + 1000).then(() => 'time')]);"),
+                      "{}", [](TestRun& r) {
+                        r.world().clock.set(kStartMs);
+                        r.iterate();
+                        r.world().clock.set(kStartMs + 5000);
+                        send(r, "go", "null", "once");
+                        r.iterate();
+                      });
+  CHECK(run.end() == R"("signal")");
+}
+
+TEST_CASE("A large signal goes through a blob") {
+  World world;
+  TestRun run(world, script("return (await ctx.signal('big')).length;"));
+  send(run, "big", "\"" + std::string(100'000, 'z') + "\"");
+  run.iterate();
+  CHECK(run.end() == "100000");
+}
+
+TEST_CASE("A signal without a name is refused") {
+  World world;
+  TestRun run(world, kTwoOfEach);
+  CHECK_THROWS_AS(send(run, "", "1"), Error);
+  CHECK(run.types() == "RUN_CREATED");
+}
+
+}  // namespace
+}  // namespace reprise::test
