@@ -88,15 +88,18 @@ Reply run_create(const Arguments& arguments) {
   }
   parse_value(quote(request.request), "--request");
 
-  Workspace workspace = session.workspace(true);
-  const CreatedRun run = create_run(workspace.runs(), workspace.runs_path(), session.context(),
-                                    read_source_file, request);
+  request.dry_run = arguments.has("--dry-run");
+  Workspace workspace = session.workspace(!request.dry_run);
+  const CreatedRun run =
+      create_run(workspace.exists() ? &workspace.runs() : nullptr, workspace.runs_path(),
+                 session.context(), read_source_file, request);
   Reply reply{.document = new_document()};
   reply.document["runId"] = run.run_id;
   reply.document["runDir"] = run.run_dir;
   reply.document["processId"] = run.process_id;
   if (!run.entry.empty()) reply.document["entry"] = run.entry;
   reply.document["created"] = run.created;
+  reply.document["dryRun"] = request.dry_run;
   reply.warnings =
       without_meaning(arguments, {"--state-dir", "--max-iterations", "--non-interactive"});
   return reply;
@@ -104,13 +107,17 @@ Reply run_create(const Arguments& arguments) {
 
 std::string run_create_text(const Document& document, const Style& style) {
   const std::string id = document["runId"];
-  const std::string verb = document["created"] ? "created " : "exists  ";
+  const bool dry_run = document["dryRun"];
+  const std::string verb = document["created"] ? "created "
+                           : dry_run           ? "would create "
+                                               : "exists  ";
   std::string out = paint(style, Colour::kGreen, verb) + paint(style, Colour::kBold, id);
   if (document.contains("entry")) out += "  " + shown(document["entry"].get<std::string>());
   const std::string next = document.contains("entry")
                                ? "run:iterate " + id
                                : "run:assign-process " + id + " --entry FILE";
   out += "\n  in    " + shown(document["runDir"].get<std::string>());
+  if (dry_run) return out + "\n";
   return out + "\n  next  reprise " + next + "\n";
 }
 
@@ -122,23 +129,26 @@ Reply run_assign_process(const Arguments& arguments) {
                 "usage: " + usage_line(arguments.command()));
   }
   const RunHandle run = session.find_run();
+  const bool dry_run = arguments.has("--dry-run");
   const AssignedProcess assigned =
-      assign_process(*run.dir, session.context(), read_source_file, choice);
+      assign_process(*run.dir, session.context(), read_source_file, choice, dry_run);
   Reply reply{.document = new_document()};
   reply.document["runId"] = run.name;
   reply.document["runDir"] = run.path;
   reply.document["processId"] = assigned.process_id;
   reply.document["entry"] = assigned.entry;
   reply.document["assigned"] = assigned.assigned;
+  reply.document["dryRun"] = dry_run;
   reply.warnings = without_meaning(arguments, {"--process-revision"});
-  reply.warnings = assigned.notes;
+  reply.warnings.insert(reply.warnings.end(), assigned.notes.begin(), assigned.notes.end());
   return reply;
 }
 
 std::string run_assign_process_text(const Document& document, const Style& style) {
   const std::string id = document["runId"];
   const std::string entry = shown(document["entry"].get<std::string>());
-  const std::string what = document["assigned"]
+  const std::string what = document["dryRun"] ? "would assign " + entry + " to "
+                           : document["assigned"]
                                ? paint(style, Colour::kGreen, "assigned ") + entry + " to "
                                : entry + " was assigned before to ";
   return what + paint(style, Colour::kBold, id) + "\n  next  reprise run:iterate " + id + "\n";

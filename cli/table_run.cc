@@ -18,6 +18,7 @@ constexpr Flag kCreateFlags[] = {
     {"--run-id", "ID", "the run's id; default a new ULID"},
     {"--if-absent", "", "a run of that id with the same process and inputs is fine"},
     {"--simulated", "", "a run whose clock is set by --now"},
+    {"--dry-run", "", "check everything, create nothing"},
     {"--request", "TEXT", "what the run was asked for; recorded"},
     {"--prompt", "TEXT", "kept as a label of that name"},
     {"--harness", "NAME", "kept as a label of that name"},
@@ -37,6 +38,7 @@ constexpr Example kCreateExamples[] = {
 constexpr Exit kCreateExits[] = {Exit::kConflict, Exit::kBudget};
 
 constexpr Flag kAssignFlags[] = {
+    {"--dry-run", "", "check everything, record nothing"},
     {"--entry", "FILE[#EXPORT]", "the JavaScript process"},
     {"--process", "NAME", "a built-in process instead: checklist"},
     {"--process-id", "ID", "what the process is called; default the name of its entry"},

@@ -120,6 +120,18 @@ void refuse_other_process(Dir& run, OpenRun& open, const Chosen& chosen) {
               "create another run: reprise run:create");
 }
 
+/// Everything that a new run holds, in the folder that is built aside.
+void fill_run(Dir& run, const NewRecord& created, const ScriptIdentity& identity,
+              const Chosen& chosen, const Value& inputs, int64_t now_ms) {
+  write_sources(run, chosen.sources);
+  start_journal(run, identity.run_id + ":" + identity.seed, {&created, 1}, now_ms);
+  replace_file(run, "inputs.json", inputs.text + "\n", true);
+  JsonReader reader;
+  const auto state = read_state(run).state;
+  replace_file(run, "run.json", run_json(run, state, reader), true);
+  store_state(run, state, {});
+}
+
 /// An existing run of that name: success when it is the same one and --if-absent was given.
 CreatedRun accept_existing(Dir& runs, const std::string& run_dir, const CreateRequest& request,
                            const Chosen& chosen) {
@@ -148,7 +160,7 @@ CreatedRun accept_existing(Dir& runs, const std::string& run_dir, const CreateRe
 
 }  // namespace
 
-CreatedRun create_run(Dir& runs, const std::string& runs_path, const Context& context,
+CreatedRun create_run(Dir* runs, const std::string& runs_path, const Context& context,
                       const SourceReader& read, const CreateRequest& request) {
   const auto now_ms = context.clock.now_ms();
   const auto ulid = make_ulid(now_ms, context.random);
@@ -163,24 +175,21 @@ CreatedRun create_run(Dir& runs, const std::string& runs_path, const Context& co
   const auto chosen = choose(context, read, request.process, identity, request.inputs.text, now_ms);
   auto named = request;
   named.run_id = run_id;
-  if (runs.stat(run_id)) return accept_existing(runs, identity.run_dir, named, chosen);
-
-  NewRun building(runs, ulid);
-  Dir& run = building.dir();
-  write_sources(run, chosen.sources);
-  const NewRecord record = created_record(request, identity, chosen, context.author, run);
-  start_journal(run, run_id + ":" + identity.seed, {&record, 1}, now_ms);
-  replace_file(run, "inputs.json", request.inputs.text + "\n", true);
-  JsonReader reader;
-  const auto state = read_state(run).state;
-  replace_file(run, "run.json", run_json(run, state, reader), true);
-  store_state(run, state, {});
-  if (!building.commit(run_id)) return accept_existing(runs, identity.run_dir, named, chosen);
-  return {run_id, identity.run_dir, chosen.process_id, chosen.entry(), true};
+  if (runs != nullptr && runs->stat(run_id)) {
+    return accept_existing(*runs, identity.run_dir, named, chosen);
+  }
+  if (!request.dry_run) {
+    NewRun building(*runs, ulid);
+    fill_run(building.dir(),
+             created_record(request, identity, chosen, context.author, building.dir()), identity,
+             chosen, request.inputs, now_ms);
+    if (!building.commit(run_id)) return accept_existing(*runs, identity.run_dir, named, chosen);
+  }
+  return {run_id, identity.run_dir, chosen.process_id, chosen.entry(), !request.dry_run};
 }
 
 AssignedProcess assign_process(Dir& run, const Context& context, const SourceReader& read,
-                               const ProcessChoice& choice) {
+                               const ProcessChoice& choice, bool dry_run) {
   auto open = open_run(run, context, Read::kTail);
   auto& state = open.history.state;
   std::string buffer;
@@ -191,6 +200,8 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
   const auto at_ms = commit_time(open, context.clock);
   const bool assigned = !state.has_process;
   const auto chosen = choose(context, read, choice, identity, inputs, at_ms);
+  if (!assigned) refuse_other_process(run, open, chosen);
+  if (dry_run) return {chosen.process_id, chosen.entry(), false, {}};
   if (assigned) {
     write_sources(run, chosen.sources);
     Commit commit(open, at_ms);
@@ -201,8 +212,6 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
                     .raw("by", author_json(context.author))
                     .done()});
     commit.write();
-  } else {
-    refuse_other_process(run, open, chosen);
   }
   AssignedProcess result{chosen.process_id, chosen.entry(), assigned, {}};
   write_derived(result.notes, [&] {

@@ -29,6 +29,7 @@ struct CreateRequest {
   std::string request;  ///< what the run is for, in words; recorded
   bool if_absent = false;
   bool simulated = false;
+  bool dry_run = false;  ///< check everything, build nothing
 };
 
 struct CreatedRun {
@@ -36,14 +37,16 @@ struct CreatedRun {
   std::string run_dir;
   std::string process_id;  ///< empty for a bare run
   std::string entry;       ///< "main.js#process" or the built-in's name; empty for a bare run
-  bool created = true;     ///< false: it existed, with the same process and inputs (if_absent)
+  bool created =
+      true;  ///< false: it existed, with the same process and inputs (if_absent), or a dry run
 };
 
 /// Builds the run aside and renames it into place: it exists whole or not at all. Errors RUN_EXISTS
 /// (exit 4), INVALID_RUN_ID, INPUTS_REFUSED (exit 2), those of pinning and loading; nothing is left
 /// behind.
 /// `runs` is the folder of runs, `runs_path` where it is (recorded as part of the run's identity).
-CreatedRun create_run(Dir& runs, const std::string& runs_path, const Context& context,
+/// `runs` may be null for a dry run in a home that does not exist yet.
+CreatedRun create_run(Dir* runs, const std::string& runs_path, const Context& context,
                       const SourceReader& read, const CreateRequest& request);
 
 struct AssignedProcess {
@@ -55,7 +58,7 @@ struct AssignedProcess {
 
 /// Gives a bare run its process. Error PROCESS_ALREADY_ASSIGNED, exit 4, when it has another one.
 AssignedProcess assign_process(Dir& run, const Context& context, const SourceReader& read,
-                               const ProcessChoice& choice);
+                               const ProcessChoice& choice, bool dry_run = false);
 
 /// The text of run.json: derived from the journal, for people and tools.
 std::string run_json(Dir& run, const RunState& state, JsonReader& reader);

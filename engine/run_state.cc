@@ -175,7 +175,8 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
       refuse_unsupported(record);
   }
   std::optional<ActivationPlace> place;
-  if (activation) state.unapplied.push_back(place.emplace(record.seq, record.place, shell));
+  if (activation)
+    state.unapplied.push_back(place.emplace(ActivationPlace{record.seq, record.place, shell}));
   advance_applied(state, std::max(record.applied, record.cause));
   state.last_type = record.type;
   state.last_place = record.place;

@@ -66,9 +66,16 @@ void ScriptMachine::replay(const Activation& activation, std::span<const Command
   for (size_t i = 0; i < count; ++i) {
     const bool same = i < recorded.size() && i < requested.size() &&
                       same_command(requested[i], recorded[i], x_reader);
-    if (!same) diverge(activation, i, recorded, requested);
+    if (same) continue;
+    check();  // what a script decides beyond its limits is no decision
+    diverge(activation, i, recorded, requested);
   }
   x_log.clear();
+}
+
+void ScriptMachine::begin_live() {
+  check();
+  x_table.arm(0);
 }
 
 void ScriptMachine::diverge(const Activation& activation, size_t index,
@@ -99,6 +106,7 @@ std::vector<Command> ScriptMachine::advance(const Activation& activation, uint64
   x_table.arm(kLiveBudgetMs);
   auto commands = apply(activation, next_effect);
   check();
+  x_table.arm(0);  // the hard limit must not end the process while it commits
   return commands;
 }
 

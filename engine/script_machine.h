@@ -49,7 +49,7 @@ class ScriptMachine final : public Machine {
   ScriptMachine& operator=(const ScriptMachine&) = delete;
 
   void replay(const Activation& activation, std::span<const CommandRecord> commands) override;
-  void begin_live() override { check(); }
+  void begin_live() override;
   std::vector<Command> advance(const Activation& activation, uint64_t next_effect) override;
   void recorded(const CommandRecord&) override {}
   std::string snapshot() const override { return {}; }

@@ -149,8 +149,9 @@ RunState read_state_json(const Members& json) {
 
 /// Is the line's sum right?
 bool is_sound(std::string_view line) {
-  const size_t tail = kSumMark.size() + kSumBytes + std::string_view("\"}").size();
-  if (line.size() < tail) return false;
+  constexpr std::string_view kEnd = "\"}";
+  const size_t tail = kSumMark.size() + kSumBytes + kEnd.size();
+  if (line.size() < tail || !line.ends_with(kEnd)) return false;
   const auto body = line.substr(0, line.size() - tail);
   const auto mark = line.substr(body.size(), kSumMark.size());
   const auto sum = line.substr(body.size() + kSumMark.size(), kSumBytes);

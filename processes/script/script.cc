@@ -199,16 +199,18 @@ bool Script::load_entry(JSContext* cx, std::string& error) {
   return find_process(cx, exports, error) || pending();
 }
 
-// module[export] ?? module.process ?? module.default, if that is a function.
+// module.process ?? module.default, if that is a function. An export that was asked for by another
+// name must be there: a typing mistake must not run something else.
 bool Script::find_process(JSContext* cx, JS::HandleObject exports, std::string& error) {
   JS::RootedValue found(cx);
-  for (const std::string& name : {export_name_, std::string("process"), std::string("default")}) {
-    if (!JS_GetProperty(cx, exports, name.c_str(), &found)) return false;
+  const bool by_default = export_name_ == "process";
+  for (const char* name : {export_name_.c_str(), "default"}) {
+    if (!JS_GetProperty(cx, exports, name, &found)) return false;
     if (found.isObject() && JS::IsCallable(&found.toObject())) {
       process_function_ = &found.toObject();
       return true;
     }
-    if (!found.isNullOrUndefined() && name == export_name_) break;
+    if (!by_default || !found.isNullOrUndefined()) break;
   }
   JS::RootedIdVector ids(cx);
   if (!js::GetPropertyKeys(cx, exports, JSITER_OWNONLY, &ids)) return false;

@@ -19,7 +19,7 @@ struct Creating {
       const auto found = sources.find(path);
       return found == sources.end() ? std::nullopt : std::optional(found->second);
     };
-    return create_run(*world.runs, "/home/runs", world.context, read, request);
+    return create_run(world.runs.get(), "/home/runs", world.context, read, request);
   }
 };
 

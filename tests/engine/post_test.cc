@@ -12,7 +12,8 @@ const step = defineTask('step', ({ name }) => ({ kind: 'agent', title: name }));
 const shell = defineTask('shell', () => ({ kind: 'shell', shell: { command: 'true' } }));
 export async function process({ kind }, ctx) {
   if (kind === 'shell') return await ctx.task(shell, {});
-  const [a, b] = await Promise.all([ctx.task(step, { name: 'a' }, { key: 'first' }), ctx.task(step, { name: 'b' })]);
+  const [a, b] = await Promise.all([
+    ctx.task(step, { name: 'a' }, { key: 'first' }), ctx.task(step, { name: 'b' })]);
   return [a, b];
 })";
 

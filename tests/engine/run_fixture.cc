@@ -18,7 +18,7 @@ std::unique_ptr<Dir> create(World& world, const CreateRequest& request,
     const auto found = sources.find(path.substr(std::string("/source/").size()));
     return found == sources.end() ? std::nullopt : std::optional(found->second);
   };
-  const auto created = create_run(*world.runs, "/home/runs", world.context, read, request);
+  const auto created = create_run(world.runs.get(), "/home/runs", world.context, read, request);
   return world.runs->open_dir(created.run_id);
 }
 

@@ -18,7 +18,8 @@ answer_breakpoint() {  # effect as JSON
   id=$(jq -r .effectId <<<"$1")
   jq -r '.inputs | .title, (.context.notes // empty)' <<<"$1"
   if [ "$interactive" = --interactive ]; then read -rp 'yes or no? ' reply </dev/tty; fi
-  jq -n --arg who "${USER:-$(id -un)}" --arg reply "$reply" '{approved: ($reply == "yes"), respondedBy: $who}' |
+  jq -n --arg who "${USER:-$(id -un)}" --arg reply "$reply" \
+    '{approved: ($reply == "yes"), respondedBy: $who}' |
     reprise task:post "$run" "$id" --status ok --value - >/dev/null
 }
 

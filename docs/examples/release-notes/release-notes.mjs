@@ -1,5 +1,6 @@
-// Release notes from the commits since a tag: collect, look at each group side by side, let a person approve.
-// A process only decides. What touches the world is a task: somebody performs it and posts the result.
+// Release notes from the commits since a tag: collect them, look at each group side by side, let a
+// person approve. A process only decides. What touches the world is a task: somebody performs it and
+// posts the result.
 import { defineTask } from 'reprise';
 
 const quote = (text) => `'${String(text).replaceAll("'", `'\\''`)}'`;
@@ -8,7 +9,9 @@ const listCommits = defineTask('list-commits', ({ repo, since }) => ({
   kind: 'shell',
   title: `Commits since ${since ?? 'the first one'}`,
   shell: {
-    command: `git -C ${quote(repo)} log --no-merges --format='%h %s' ${since ? quote(`${since}..HEAD`) : 'HEAD'}`,
+    command:
+      `git -C ${quote(repo)} log --no-merges --format='%h %s'` +
+      ` ${since ? quote(`${since}..HEAD`) : 'HEAD'}`,
   },
 }));
 
@@ -17,8 +20,10 @@ const measureGroup = defineTask('measure-group', ({ repo, group, commits }) => (
   title: `What changed in ${group}`,
   shell: {
     command:
-      `git -C ${quote(repo)} show --numstat --format= ${commits.map((commit) => quote(commit.hash)).join(' ')}` +
-      ` | awk 'NF > 2 { added += $1; removed += $2; files[$3] } END { print length(files), added + 0, removed + 0 }'`,
+      `git -C ${quote(repo)} show --numstat --format=` +
+      ` ${commits.map((commit) => quote(commit.hash)).join(' ')}` +
+      ` | awk 'NF > 2 { added += $1; removed += $2; files[$3] }` +
+      ` END { print length(files), added + 0, removed + 0 }'`,
   },
 }));
 

@@ -9,7 +9,8 @@ namespace {
 /// Feeds activations as the engine would and says what was decided, a line each.
 class Decided {
  public:
-  explicit Decided(std::string inputs) : x_inputs(std::move(inputs)), x_decider(checklist_process().make()) {}
+  explicit Decided(std::string inputs)
+      : x_inputs(std::move(inputs)), x_decider(checklist_process().make()) {}
 
   std::string start() {
     Activation activation;
