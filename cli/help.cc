@@ -1,6 +1,8 @@
 #include "cli/help.h"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "cli/arguments.h"
 #include "cli/text.h"
@@ -8,11 +10,37 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kWidth = 96;
+constexpr size_t kWidth = 80;
+constexpr size_t kWordsWidth = 30;
 constexpr std::string_view kIndent = "  ";
 
 std::string heading(const Style& style, std::string_view title) {
   return "\n" + paint(style, Colour::kBold, title) + "\n";
+}
+
+struct Entry {
+  std::string words;
+  std::string what;
+  Colour colour = Colour::kPlain;
+};
+
+// Words, and beside them what they mean; words that are too long for that get a line of their own.
+std::string word_list(const std::vector<Entry>& entries, const Style& style) {
+  size_t widest = 0;
+  for (const Entry& entry : entries) {
+    const size_t width = entry.words.size();
+    if (width <= kWordsWidth) widest = std::max(widest, width);
+  }
+  const std::string indent(kIndent.size() + widest + 2, ' ');
+  std::string out;
+  for (const Entry& entry : entries) {
+    std::string what = wrapped(entry.what, kWidth, indent);
+    const bool beside = entry.words.size() <= widest;
+    if (beside) what.erase(0, kIndent.size() + entry.words.size());
+    out.append(kIndent).append(paint(style, entry.colour, entry.words));
+    out.append(beside ? "" : "\n").append(what);
+  }
+  return out;
 }
 
 std::string flag_words(const Flag& flag) {
@@ -29,17 +57,17 @@ std::string flag_help(const Flag& flag) {
 }
 
 std::string flag_table(std::span<const Flag> flags, const Style& style) {
-  Table table;
-  for (const Flag& flag : flags) table.add({{flag_words(flag)}, {flag_help(flag)}});
-  return table.print(style, kIndent);
+  std::vector<Entry> entries;
+  for (const Flag& flag : flags) entries.push_back({flag_words(flag), flag_help(flag)});
+  return word_list(entries, style);
 }
 
 std::string command_rows(const Family& family, const Style& style) {
-  Table table;
+  std::vector<Entry> entries;
   for (const CommandSpec& command : family.commands) {
-    table.add({{std::string(command.name), Colour::kBold}, {std::string(command.summary)}});
+    entries.push_back({std::string(command.name), std::string(command.summary), Colour::kBold});
   }
-  return table.print(style, kIndent);
+  return word_list(entries, style);
 }
 
 constexpr std::array kAllExits = {
@@ -51,11 +79,11 @@ constexpr std::array kAllExits = {
 std::string exit_number(Exit exit) { return std::to_string(static_cast<int>(exit)); }
 
 std::string exit_table(std::span<const Exit> exits, const Style& style) {
-  Table table;
+  std::vector<Entry> entries;
   for (const Exit exit : exits) {
-    table.add({{exit_number(exit)}, {std::string(describe_exit(exit))}});
+    entries.push_back({exit_number(exit), std::string(describe_exit(exit))});
   }
-  return table.print(style, kIndent);
+  return word_list(entries, style);
 }
 
 // The shell's word for a choice like "text|json" must not end a Markdown cell.
@@ -91,10 +119,11 @@ std::string markdown_command(const CommandSpec& command) {
   }
   if (!command.flags.empty()) out += markdown_flags(command.flags);
   if (!command.examples.empty()) {
+    out += "```sh\n";
     for (const Example& example : command.examples) {
-      out.append("    # ").append(example.what).append("\n    ").append(example.words).append("\n");
+      out.append("# ").append(example.what).append("\n").append(example.words).append("\n");
     }
-    out += "\n";
+    out += "```\n\n";
   }
   if (!command.exits.empty()) {
     out += "Exit codes besides 0, 2, 8 and 70:";
@@ -116,16 +145,15 @@ std::string markdown_command(const CommandSpec& command) {
 std::string help_overview(const Style& style) {
   std::string out =
       "reprise " REPRISE_VERSION ": durable orchestration in one command-line tool\n\n";
-  out +=
-      "usage: reprise COMMAND [ARGUMENTS] [FLAGS]    (reprise run:create is reprise run create)\n";
+  out += "usage: reprise COMMAND [ARGUMENTS] [FLAGS]    (run:create is run create)\n";
   for (const Family& family : command_families()) {
     out += heading(style, family.title) + command_rows(family, style);
   }
   out += heading(style, "flags of every command") + flag_table(global_flags(), style);
   out += heading(style, "more");
   out +=
-      "  reprise COMMAND --help         what a command does, its flags, examples, exit codes\n"
-      "  reprise schema COMMAND         the JSON Schema of what it prints with --json\n";
+      "  reprise COMMAND --help   what a command does, its flags, examples, exit codes\n"
+      "  reprise schema COMMAND   the JSON Schema of what it prints with --json\n";
   return out;
 }
 
@@ -144,11 +172,11 @@ std::string help_command(const CommandSpec& command, const Style& style) {
   out.append(command.summary).append("\n\nusage: ").append(usage_line(command)).append("\n");
   if (!command.description.empty()) out += "\n" + wrapped(command.description, kWidth, {});
   if (!command.positionals.empty()) {
-    Table table;
+    std::vector<Entry> entries;
     for (const Positional& positional : command.positionals) {
-      table.add({{std::string(positional.name)}, {std::string(positional.help)}});
+      entries.push_back({std::string(positional.name), std::string(positional.help)});
     }
-    out += heading(style, "arguments") + table.print(style, kIndent);
+    out += heading(style, "arguments") + word_list(entries, style);
   }
   if (!command.flags.empty()) out += heading(style, "flags") + flag_table(command.flags, style);
   out += heading(style, "flags of every command") + flag_table(global_flags(), style);

@@ -86,6 +86,9 @@ Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions
     printed.out = *value + "\n";
   } else {
     printed.err += message_lines("the document holds nothing at " + *options.pointer, "reprise: ");
+    std::string members;
+    for (const auto& [name, value] : reply.document.items()) members += " /" + name;
+    printed.err += message_lines("it holds" + members, "  ");
     if (!command.writes && reply.exit == Exit::kOk) printed.exit = Exit::kNotFound;
   }
   return printed;

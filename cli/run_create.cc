@@ -151,7 +151,8 @@ std::string run_assign_process_text(const Document& document, const Style& style
                            : document["assigned"]
                                ? paint(style, Colour::kGreen, "assigned ") + entry + " to "
                                : entry + " was assigned before to ";
-  return what + paint(style, Colour::kBold, id) + "\n  next  reprise run:iterate " + id + "\n";
+  const std::string out = what + paint(style, Colour::kBold, id) + "\n";
+  return document["dryRun"] ? out : out + "  next  reprise run:iterate " + id + "\n";
 }
 
 }  // namespace reprise

@@ -14,7 +14,7 @@ namespace reprise {
 namespace {
 
 constexpr uint64_t kDefaultLimit = 100;
-constexpr size_t kDataWidth = 100;
+constexpr size_t kGistWidth = 80;
 
 struct Wanted {
   std::vector<RecordType> types;  ///< empty: all
@@ -70,6 +70,18 @@ Document event_document(const RecordView& record) {
   return event;
 }
 
+// What a person looks for in a record; all of it is in the document.
+std::string gist(const Document& data) {
+  std::string out;
+  for (const char* name :
+       {"/processId", "/effectId", "/status", "/kind", "/taskId", "/label", "/name", "/type",
+        "/reason", "/value", "/payload", "/output", "/error/name", "/error/message"}) {
+    const std::optional<std::string> text = get_pointer(data, name);
+    if (text) out.append(out.empty() ? "" : "  ").append(*text);
+  }
+  return out;
+}
+
 }  // namespace
 
 Reply run_events(const Arguments& arguments) {
@@ -106,7 +118,7 @@ std::string run_events_text(const Document& document, const Style& style) {
     table.add({{"#" + std::to_string(event["seq"].get<uint64_t>()), Colour::kDim},
                {event["recordedAt"]},
                {event["type"], Colour::kBold},
-               {shown(json_of(event["data"]), kDataWidth)}});
+               {shown(gist(event["data"]), kGistWidth)}});
   }
   std::string out = table.print(style);
   if (document.contains("next")) {

@@ -7,9 +7,17 @@ namespace reprise {
 namespace {
 
 constexpr size_t kLogWidth = 200;
+constexpr size_t kTitleWidth = 200;
 
 std::string text_of(const Document& document, const char* name) {
   return document.contains(name) ? get_pointer(document[name], "").value_or("") : std::string();
+}
+
+// A question says more than "breakpoint".
+std::string title_of(const Document& action) {
+  const std::string label = text_of(action, "label");
+  if (action["kind"] != "breakpoint" || label != "breakpoint") return label;
+  return get_pointer(action, "/inputs/question").value_or(label);
 }
 
 Table next_actions_table(const Document& actions) {
@@ -18,9 +26,24 @@ Table next_actions_table(const Document& actions) {
     table.add({{text_of(action, "effectId"), Colour::kBold},
                {shown(text_of(action, "kind"))},
                {shown(text_of(action, "taskId"))},
-               {shown(text_of(action, "label"))}});
+               {shown(title_of(action), kTitleWidth)}});
   }
   return table;
+}
+
+// What a person would type next.
+std::string next_step(const Document& document, const std::string& status, const std::string& id) {
+  if (status == "completed") return "  next  reprise run:output " + id + "\n";
+  if (status == "failed") return "  next  reprise run:status " + id + "\n";
+  if (status != "waiting") return {};
+  for (const Document& action : document["nextActions"]) {
+    if (action["kind"] == "sleep") continue;
+    const std::string effect = id + " " + action["effectId"].get<std::string>();
+    return "  next  reprise task:show " + effect + "\n        reprise task:post " + effect +
+           " --status ok --value FILE\n";
+  }
+  if (!document.contains("until")) return "  next  reprise run:signal " + id + " NAME\n";
+  return "  next  reprise run:iterate " + id + "    when it is time\n";
 }
 
 }  // namespace
@@ -48,17 +71,10 @@ std::string run_iterate_text(const Document& document, const Style& style) {
              shown(text_of(line, "message"), kLogWidth) + "\n";
     }
   }
-  out += paint(style, Colour::kBold, shown(id)) + "  " +
-         paint(style, status_colour(status), status) + "  " +
-         shown(document["reason"].get<std::string>()) + "\n";
+  out += headline(style, id, status, document["reason"].get<std::string>());
   out += next_actions_table(document["nextActions"]).print(style, "  ");
   if (document.contains("until")) out += "  until " + text_of(document, "until") + "\n";
-  if (status == "completed") out += "  next  reprise run:output " + id + "\n";
-  if (status == "waiting" && !document["nextActions"].empty()) {
-    const std::string effect = document["nextActions"][0]["effectId"];
-    out += "  next  reprise task:show " + id + " " + effect + ", then task:post with its result\n";
-  }
-  return out;
+  return out + next_step(document, status, id);
 }
 
 }  // namespace reprise

@@ -77,9 +77,9 @@ std::string run_verify_text(const Document& document, const Style& style) {
     if (!remedy.empty()) out += "    " + shown(remedy) + "\n";
   }
   const Document& journal = document["journal"];
-  out += line(journal["records"], "records verified");
-  out += line(document["blobs"], "blobs verified");
-  out += line(document["modules"], "modules of the process verified");
+  out += line(journal["records"], "records");
+  out += line(document["blobs"], "blobs");
+  out += line(document["modules"], "modules of the process");
   const uint64_t torn = journal["tornBytes"];
   if (torn > 0) {
     out += line(journal["tornBytes"],

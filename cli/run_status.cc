@@ -37,6 +37,16 @@ void add_origin(Document& document, const RunOrigin& origin) {
   if (!origin.request.empty()) document["request"] = origin.request;
 }
 
+// Where a script failed: its stack, a line each.
+void add_stack(Table& table, const Document& error) {
+  const std::string stack = get_pointer(error, "/stack").value_or("");
+  for (size_t at = stack.find("\n    at "); at != std::string::npos;) {
+    const size_t end = stack.find('\n', ++at);
+    table.add({{"at", Colour::kDim}, {shown(stack.substr(at + 7, end - at - 7))}});
+    at = stack.find("\n    at ", at);
+  }
+}
+
 // Why there is no output. The error is thrown as one, so that nobody takes it for an output.
 [[noreturn]] void refuse_output(const RunState& state, const std::optional<EndDetails>& end) {
   const std::string& id = state.run_id;
@@ -53,7 +63,7 @@ void add_origin(Document& document, const RunOrigin& origin) {
              : Document{{"reason", end->reason}, {"payload", raw_json(end->payload)}};
   throw Error(Exit::kNo, failed ? "RUN_FAILED" : "RUN_HALTED",
               "run " + id + (failed ? " failed: " : " was halted: ") + reason,
-              "reprise run:events " + id + " --reverse shows how it came to that",
+              "reprise run:status " + id + (failed ? " shows where" : " shows more"),
               print_json(details));
 }
 
@@ -91,9 +101,8 @@ Reply run_status(const Arguments& arguments) {
 
 std::string run_status_text(const Document& document, const Style& style) {
   const std::string state = document["state"];
-  std::string out = paint(style, Colour::kBold, shown(document["runId"].get<std::string>())) +
-                    "  " + paint(style, status_colour(state), state) + "  " +
-                    shown(document["reason"].get<std::string>()) + "\n";
+  const std::string out = headline(style, document["runId"].get<std::string>(), state,
+                                   document["reason"].get<std::string>());
   Table table;
   const auto row = [&table](const char* name, const std::string& text) {
     table.add({{name, Colour::kDim}, {shown(text)}});
@@ -115,6 +124,7 @@ std::string run_status_text(const Document& document, const Style& style) {
     row("pending", std::to_string(count.get<uint64_t>()) + " " + kind);
   }
   if (document.contains("nextWakeAt")) row("wakes", document["nextWakeAt"]);
+  if (document.contains("error")) add_stack(table, document["error"]);
   row("in", document["runDir"]);
   return out + table.print(style, "  ");
 }

@@ -161,7 +161,11 @@ std::string task_post_text(const Document& document, const Style& style) {
                                 : "was recorded before; nothing changed");
   out += "  " + shown(document["runId"].get<std::string>()) + " is " +
          document["runStatus"].get<std::string>() + "\n";
-  if (document.contains("iteration")) out += run_iterate_text(document["iteration"], style);
+  if (document.contains("iteration")) {
+    out += run_iterate_text(document["iteration"], style);
+  } else if (document["runStatus"] == "ready" && !dry_run) {
+    out += "  next  reprise run:iterate " + shown(document["runId"].get<std::string>()) + "\n";
+  }
   return out;
 }
 

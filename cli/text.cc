@@ -94,6 +94,14 @@ Colour status_colour(std::string_view status) {
   return status == "ready" ? Colour::kBlue : Colour::kPlain;
 }
 
+std::string headline(const Style& style, std::string_view run, std::string_view status,
+                     std::string_view reason) {
+  std::string line =
+      paint(style, Colour::kBold, shown(run)) + "  " + paint(style, status_colour(status), status);
+  if (reason != status) line += "  " + shown(reason);
+  return line + "\n";
+}
+
 size_t width_of(std::string_view text) {
   return static_cast<size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<uint8_t>(c) & 0xc0U) != 0x80; }));

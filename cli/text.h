@@ -24,6 +24,10 @@ std::string paint(const Style& style, Colour colour, std::string_view text);
 /// The colour of a run's or an effect's status.
 Colour status_colour(std::string_view status);
 
+/// "ID  STATUS  REASON", without the reason where it only repeats the status. Ends the line.
+std::string headline(const Style& style, std::string_view run, std::string_view status,
+                     std::string_view reason);
+
 /// How many columns valid UTF-8 takes, counting every code point as one.
 size_t width_of(std::string_view text);
 

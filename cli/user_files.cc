@@ -58,7 +58,7 @@ std::string read_user_file(const std::string& name, const std::vector<std::strin
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (file.get() >= 0) return read_all(file.get(), path);
     if (errno != ENOENT && errno != ENOTDIR) throw system_error("open", path, errno);
-    looked.append(looked.empty() ? "" : " and ").append(path);
+    looked.append(looked.empty() ? "" : ", nor ").append(path);
     if (name.starts_with('/')) break;
   }
   throw Error(Exit::kNotFound, "FILE_NOT_FOUND",

@@ -47,7 +47,7 @@ class Advance {
   void give(const RecordedActivation& activation) {
     const PreparedActivation prepared(activation, x_state, x_run, x_open.reader);
     ++x_result.activations;
-    x_applied = activation.record.seq;
+    x_applied = activation.seq;
     for (const auto& command : x_machine.advance(prepared.get(), x_state.highest_effect + 1)) {
       const auto& record = x_commit->add(record_of(command, x_applied, x_run, x_state.open));
       x_machine.recorded(command_record(record, x_open.reader.members(record.data)));

@@ -33,13 +33,13 @@ std::string shell_failure(std::string_view error, JsonReader& reader) {
 
 }  // namespace
 
-RecordedActivation::RecordedActivation(const RecordView& recorded, const Members& data,
+RecordedActivation::RecordedActivation(const RecordView& record, const Members& members,
                                        bool of_shell)
-    : record(recorded), shell(of_shell) {
-  const bool resolved = record.type == RecordType::kEffectResolved;
-  if (!resolved && record.type != RecordType::kEffectCancelled) return;
-  effect = parse_effect_id(data.text("effectId")).value_or(0);
-  if (resolved && data.raw("status") == "\"ok\"") value = data.raw("value");
+    : seq(record.seq), at_ms(record.at_ms), data(record.data), type(record.type), shell(of_shell) {
+  const bool resolved = type == RecordType::kEffectResolved;
+  if (!resolved && type != RecordType::kEffectCancelled) return;
+  effect = parse_effect_id(members.text("effectId")).value_or(0);
+  if (resolved && members.raw("status") == "\"ok\"") value = members.raw("value");
 }
 
 void History::resume(RunState cached, Dir& run, JsonReader& reader) {
@@ -77,9 +77,8 @@ std::span<const CommandRecord> History::commands_of(uint64_t activation_seq) con
 
 PreparedActivation::PreparedActivation(const RecordedActivation& recorded, const RunState& state,
                                        Dir& run, JsonReader& reader) {
-  const auto& record = recorded.record;
-  x_activation.seq = record.seq;
-  x_activation.at_ms = record.at_ms;
+  x_activation.seq = recorded.seq;
+  x_activation.at_ms = recorded.at_ms;
   x_activation.effect = recorded.effect;
   if (!recorded.value.empty()) {
     x_activation.kind = Activation::Kind::kResolved;
@@ -87,8 +86,8 @@ PreparedActivation::PreparedActivation(const RecordedActivation& recorded, const
     x_activation.value = recorded.value;
     return;
   }
-  const auto& data = reader.members(record.data);
-  switch (record.type) {
+  const auto& data = reader.members(recorded.data);
+  switch (recorded.type) {
     case RecordType::kEffectResolved:
       x_activation.kind = Activation::Kind::kResolved;
       x_activation.ok = data.raw("status") == "\"ok\"";
@@ -103,7 +102,7 @@ PreparedActivation::PreparedActivation(const RecordedActivation& recorded, const
       break;
     case RecordType::kEffectCancelled:
       x_activation.kind = Activation::Kind::kCancelled;
-      x_activation.error = record.data;
+      x_activation.error = recorded.data;
       break;
     case RecordType::kSignalReceived:
       x_activation.kind = Activation::Kind::kSignal;

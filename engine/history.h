@@ -18,13 +18,16 @@ namespace reprise {
 
 /// An activation as recorded. Views point into the buffers that the reader of the journal keeps.
 struct RecordedActivation {
-  /// `data` are the members of the record's data.
-  RecordedActivation(const RecordView& recorded, const Members& data, bool of_shell);
+  /// `members` are those of the record's data.
+  RecordedActivation(const RecordView& record, const Members& members, bool of_shell);
 
-  RecordView record;
+  uint64_t seq = 0;
+  int64_t at_ms = 0;
   uint64_t effect = 0;     ///< results and cancellations
+  std::string_view data;   ///< the record's
   std::string_view value;  ///< of an ok result that the record holds inline; else empty
-  bool shell = false;      ///< see ActivationPlace
+  RecordType type{};
+  bool shell = false;  ///< see ActivationPlace
 };
 
 struct History {

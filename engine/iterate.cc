@@ -28,9 +28,9 @@ size_t replay(Machine& machine, OpenRun& open, Dir& run) {
   size_t index = 0;
   for (; index < history.activations.size(); ++index) {
     const auto& activation = history.activations[index];
-    if (activation.record.seq > history.state.applied) break;
+    if (activation.seq > history.state.applied) break;
     const PreparedActivation prepared(activation, history.state, run, open.reader);
-    machine.replay(prepared.get(), history.commands_of(activation.record.seq));
+    machine.replay(prepared.get(), history.commands_of(activation.seq));
   }
   return index;
 }

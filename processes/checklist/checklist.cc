@@ -64,18 +64,18 @@ struct Finished {
   std::string exit_code;  ///< as the result gave it, JSON; empty when it gave none
 };
 
-/// Reads members of objects and elements of arrays without building the rest of the document.
+/// Reads members of objects without building the rest of the document; its buffers are kept from
+/// one text to the next.
 class Reader {
  public:
-  explicit Reader(std::string_view json) : x_text(json) {
-    x_readable = x_parser.iterate(x_text).get(x_document) == simdjson::SUCCESS;
-  }
-
-  /// Calls visit(name, value) for each member; nothing when it is no object.
+  /// Calls visit(name, value) for each member; nothing when `json` is no object.
   template <typename Visit>
-  void members(Visit visit) {
+  void members(std::string_view json, Visit visit) {
+    x_text.assign(json).append(simdjson::SIMDJSON_PADDING, ' ');
+    const simdjson::padded_string_view padded(x_text.data(), json.size(), x_text.size());
+    simdjson::ondemand::document document;
     simdjson::ondemand::object object;
-    if (!x_readable || x_document.get_object().get(object)) return;
+    if (x_parser.iterate(padded).get(document) || document.get_object().get(object)) return;
     for (auto field : object) {
       simdjson::ondemand::value value;
       std::string_view name;
@@ -85,10 +85,8 @@ class Reader {
   }
 
  private:
-  simdjson::padded_string x_text;
+  std::string x_text;
   simdjson::ondemand::parser x_parser;
-  simdjson::ondemand::document x_document;
-  bool x_readable = false;
 };
 
 std::string raw_json(simdjson::ondemand::value value) {
@@ -109,9 +107,9 @@ void elements(simdjson::ondemand::value list, Visit visit) {
 }
 
 /// A shell result is a failure when it says so: success false, or an exit code that is not 0.
-Finished judge(std::string_view result) {
+Finished judge(Reader& reader, std::string_view result) {
   Finished finished;
-  Reader(result).members([&](std::string_view name, simdjson::ondemand::value value) {
+  reader.members(result, [&](std::string_view name, simdjson::ondemand::value value) {
     if (name == "success") {
       bool success = true;
       if (!value.get_bool().get(success) && !success) finished.status = Status::kFailed;
@@ -128,10 +126,10 @@ class Checklist final : public Decider {
   void evolve(const Activation& activation) override {
     switch (activation.kind) {
       case Activation::Kind::kStart:
-        Reader(activation.inputs).members([this](auto name, auto value) { set_up(name, value); });
+        x_reader.members(activation.inputs, [this](auto name, auto value) { set_up(name, value); });
         break;
       case Activation::Kind::kResolved:
-        finish(activation.ok ? judge(activation.value) : Finished{Status::kFailed, {}});
+        finish(activation.ok ? judge(x_reader, activation.value) : Finished{Status::kFailed, {}});
         break;
       case Activation::Kind::kCancelled:
         finish({Status::kCancelled, {}});
@@ -167,7 +165,7 @@ class Checklist final : public Decider {
 
   bool restore(std::string_view snapshot) override {
     int64_t version = 0;
-    Reader(snapshot).members([&](std::string_view name, simdjson::ondemand::value value) {
+    x_reader.members(snapshot, [&](std::string_view name, simdjson::ondemand::value value) {
       if (name == "version") {
         version = value.get_int64().value_unsafe();
       } else if (name == "done") {
@@ -250,6 +248,7 @@ class Checklist final : public Decider {
     return command;
   }
 
+  Reader x_reader;
   bool x_stop = true;
   std::vector<std::string> x_steps;  ///< as given, JSON: only the one that is asked for is parsed
   std::vector<Finished> x_done;

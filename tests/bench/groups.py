@@ -15,6 +15,8 @@ def prepare_commands(bench):
     steps = bench.rounds + 10
     bench.fill(bench.checklist("few", steps), "effects", 4)  # 2 + 8 records
     bench.fill(bench.checklist("many", steps), "signals", MANY_RECORDS // 2)
+    long_list = bench.checklist("long", MANY_RECORDS // 2 + steps)
+    bench.fill(long_list, "effects", MANY_RECORDS // 2)
     bench.steps("script0", 1)
     for resolved in (100, 1000):
         run = bench.steps(f"script{resolved}", resolved + 10)
@@ -38,6 +40,9 @@ def commands_plan(bench, copies):
         yield "post many", bench.post("many", i + 1)
         yield "iterate many", bench.command("run:iterate", "many")
         yield "status many", bench.command("run:status", "many")
+        yield "post long", bench.post("long", MANY_RECORDS // 2 + i + 1)
+        yield "iterate long", bench.command("run:iterate", "long")
+        yield "status long", bench.command("run:status", "long")
         yield "floor", bench.floor()
         for resolved in (0, 100, 1000):
             run = copies[f"script{resolved}"][i]
@@ -56,6 +61,8 @@ def commands(bench):
         kind = ", built in" if verb == "iterate" else ""
         rows.append(within_factor(f"`{name}`{kind}, 10 records", few, floor, factor))
         rows.append(within_factor(f"`{name}`{kind}, 100,000 records", many, floor, factor))
+        rows.append(within_factor(f"`{name}`, checklist of 50,000 steps", timings[f"{verb} long"],
+                                  floor, factor))
         growth = many.median / few.median
         rows.append(Row(f"`{name}`{kind}, 100,000 against 10", "", "1.2", growth <= 1.2,
                         f"{growth:.2f}"))
@@ -94,25 +101,35 @@ def replay(bench):
     empty = bench.checklist("shallow", 10)
     empty_script = bench.steps("shallowscript", 10)
     bench.reprise("run:iterate", empty_script)
-    bench.reprise("run:iterate", script)  # its task files and caches are fresh now
+    for run in (deep, empty):  # a built-in process is replayed only without its state cache
+        bench.reprise("run:iterate", run)
+        (bench.run_dir(run) / "state" / "state.json").unlink()
+    for run in (deep, empty):
+        shutil.copytree(bench.run_dir(run), bench.run_dir(f"{run}-rebuild"))
     timings = bench.time([
         step for _ in range(max(3, bench.rounds // 4)) for step in (
-            ("built in", bench.command("run:rebuild-state", deep)),
-            ("built in, empty", bench.command("run:rebuild-state", empty)),
+            ("built in", bench.command("run:iterate", deep)),
+            ("rebuild", bench.command("run:rebuild-state", "deep-rebuild")),
+            ("rebuild, empty", bench.command("run:rebuild-state", "shallow-rebuild")),
+            ("built in, empty", bench.command("run:iterate", empty)),
             ("script", bench.command("run:iterate", script)),
             ("script, empty", bench.command("run:iterate", empty_script)))])
     bench.raw.update({f"replay {name}": timing for name, timing in timings.items()})
 
-    def rate(name):
-        took = timings[name].cpu_median - timings[f"{name}, empty"].cpu_median
-        return count / took * 1000
+    def rate(name, attribute="cpu_median"):
+        empty_took = getattr(timings[f"{name}, empty"], attribute)
+        return count / (getattr(timings[name], attribute) - empty_took) * 1000
+
+    def row(what, name, unit, budget):
+        return Row(f"replay, {what}", f"{rate(name):,.0f} {unit}/s of processor time, "
+                   f"{rate(name, 'median'):,.0f} by the clock", f"{budget:,}", rate(name) >= budget)
 
     rss = timings["script"].rss_mib
     return [
-        Row("replay, built in (`run:rebuild-state`)", f"{rate('built in'):,.0f} records/s",
-            "1,000,000", rate("built in") >= 1e6),
-        Row("replay, script (`run:iterate`)", f"{rate('script'):,.0f} effects/s",
-            "150,000", rate("script") >= 150e3),
+        row("built in (`run:iterate` without its cache)", "built in", "records", 1_000_000),
+        row("built in, and all caches written (`run:rebuild-state`)", "rebuild", "records",
+            1_000_000),
+        row("script (`run:iterate`)", "script", "effects", 150_000),
         Row(f"memory, script with {count:,} effects", f"{rss:.0f} MiB", "200 MiB", rss <= 200),
     ]
 
@@ -183,7 +200,7 @@ def syncs(bench):
         ("the same post again", bench.post(run, 1), 0),
         ("`run:iterate`, script, with a result", script, 1),
         ("`run:iterate`, script, nothing new", script, 0),
-        ("`task:post` of a first blob (and of the folder it makes)", blob, 4),
+        ("`task:post` of the run's first blob: 3 and one for the new folder", blob, 4),
         ("`run:iterate`, script, with a blob", script, 1),
         ("`task:post` of another blob", [word.replace("t2", "t3") for word in blob], 3),
         ("`task:post`, built in", bench.post(checklist, 1), 1),

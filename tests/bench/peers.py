@@ -91,6 +91,11 @@ def window(steps, name, resolved):
     return statistics.median(step[name].median for step in near if name in step)
 
 
+def samples(resolved):
+    """Said in the row: a run passes its beginning only once."""
+    return " (one sample)" if resolved == 0 else ""
+
+
 def compare(bench, folder):
     """Rows for a table with HEADINGS."""
     program, why_not = install(folder)
@@ -108,12 +113,12 @@ def compare(bench, folder):
     rows = [compared(f"`{name}`", single[f"peer {name}"].median, single[f"our {name}"].median, 100)
             for name in ("version", "status")]
     create = steps[0]
-    rows.append(Row("`run:create`", ms(create["our create"].median), "", None,
+    rows.append(Row("`run:create` (one sample)", ms(create["our create"].median), "", None,
                     f"{create['peer create'].median / create['our create'].median:,.0f} x",
                     ms(create["peer create"].median)))
     for resolved in [k for k in (0, 10, 100) if k <= effects]:
         for name, budget in (("iterate", 40), ("post", 100)):
-            rows.append(compared(f"`{name}` at {resolved} resolved effects",
+            rows.append(compared(f"`{name}` at {resolved} resolved effects{samples(resolved)}",
                                  window(steps, f"peer {name}", resolved),
                                  window(steps, f"our {name}", resolved), budget))
     total = {side: sum(timing.total for step in steps for name, timing in step.items()

@@ -103,8 +103,15 @@ class Concurrency(unittest.TestCase):
             self.assertIn(requested, ([], ["t1", "t2"], ["t1", "t2", "t3"]), answer)
 
     def test_one_run_created_by_many(self):
-        create = ("run:create", "--run-id", RUN, "--simulated", "--process", "checklist",
-                  '--input=steps=["a"]')
+        create = (
+            "run:create",
+            "--run-id",
+            RUN,
+            "--simulated",
+            "--process",
+            "checklist",
+            '--input=steps=["a"]',
+        )
         answers = self.together(*[(*create, "--if-absent")] * PROCESSES)
         self.assertEqual(sorted(each.json["created"] for each in answers)[-2:], [False, True])
         self.assertEqual([each.name for each in (self.home.path / "runs").iterdir()], [RUN])

@@ -162,8 +162,15 @@ class CopiesOfARunningRun(Bench):
 class Derived(Bench):
     """Whatever is derived can be lost or hold anything."""
 
-    FILES = ("state/state.json", "state/head", "run.json", "inputs.json", "tasks/t2/task.json",
-             "tasks/t2/input.json", "run.lock")
+    FILES = (
+        "state/state.json",
+        "state/head",
+        "run.json",
+        "inputs.json",
+        "tasks/t2/task.json",
+        "tasks/t2/input.json",
+        "run.lock",
+    )
     CONTENTS = (b"", b"garbage", b"{}", b"[1]", b"null", b'{"version":1}', bytes(128), b"\xff\xfe")
 
     def check(self):

@@ -50,7 +50,9 @@ class Disk:
     def _sync(self, path):
         if self.bytes.get(path):
             del self.bytes[path]
-        self.names = {name for name in self.names if str(pathlib.Path(name).parent) != (path or ".")}
+        self.names = {
+            name for name in self.names if str(pathlib.Path(name).parent) != (path or ".")
+        }
 
     def _rename(self, old, new):
         def moved(path):

@@ -6,7 +6,7 @@ from unittest import mock
 
 import scenarios
 from bench import drive
-from oracle import Oracle, Violation
+from oracle import Oracle, Violation, fingerprint
 from scenarios import RUN, SCENARIOS
 
 POST = next(each for each in SCENARIOS if str(each) == "task:post, a small result")
@@ -71,6 +71,13 @@ class OracleTest(unittest.TestCase):
         (self.home.run_dir(RUN) / "tasks" / "t7").mkdir()
         (self.home.run_dir(RUN) / "tasks" / "t7" / "half").write_text("")
         self.refused("files", self.oracle.check)
+
+    def test_a_state_that_was_judged_is_known_by_every_byte(self):
+        state = self.home.run_dir(RUN) / "state" / "state.json"
+        before = fingerprint(self.home)
+        self.assertEqual(before, fingerprint(self.home.copy()))
+        state.write_bytes(state.read_bytes()[:-1])
+        self.assertNotEqual(before, fingerprint(self.home))
 
     def test_a_wrong_exit_code_is_found(self):
         answer = self.home.run("run:iterate", "no-such-run")

@@ -9,7 +9,16 @@ import json
 import re
 from collections.abc import Callable
 
-from bench import PROCESS, Home, create_checklist, create_script, drive, environment, post, result_of
+from bench import (
+    PROCESS,
+    Home,
+    create_checklist,
+    create_script,
+    drive,
+    environment,
+    post,
+    result_of,
+)
 
 RUN = "r"
 SEGMENT = f"runs/{RUN}/journal/00000001.jsonl"
@@ -152,52 +161,92 @@ SCRIPT = ("--entry", str(PROCESS), "--input", "steps=1", "--input", "brief=true"
 STEPS = ("--input", 'steps=["a","b"]')
 
 SCENARIOS = (
-    Scenario("a script", "run:create",
-             (*CREATE, *SCRIPT), nothing),
-    Scenario("a script, cold engine", "run:create",
-             (*CREATE, *SCRIPT), nothing, warm=False, focus="/cache"),
-    Scenario("the first in a home", "run:create",
-             (*CREATE, "--process", "checklist", *STEPS), lambda home: None, focus="/runs"),
+    Scenario("a script", "run:create", (*CREATE, *SCRIPT), nothing),
+    Scenario(
+        "a script, cold engine",
+        "run:create",
+        (*CREATE, *SCRIPT),
+        nothing,
+        warm=False,
+        focus="/cache",
+    ),
+    Scenario(
+        "the first in a home",
+        "run:create",
+        (*CREATE, "--process", "checklist", *STEPS),
+        lambda home: None,
+        focus="/runs",
+    ),
     Scenario("a checklist", "run:create", (*CREATE, "--process", "checklist", *STEPS), nothing),
-    Scenario("large inputs", "run:create",
-             (*CREATE, "--process", "checklist", "--inputs", "-"), nothing, LARGE_INPUTS),
+    Scenario(
+        "large inputs",
+        "run:create",
+        (*CREATE, "--process", "checklist", "--inputs", "-"),
+        nothing,
+        LARGE_INPUTS,
+    ),
     Scenario("a checklist", "run:assign-process", (RUN, "--process", "checklist"), bare),
-    Scenario("a script", "run:assign-process", (RUN, "--entry", str(PROCESS)),
-             bare),
+    Scenario("a script", "run:assign-process", (RUN, "--entry", str(PROCESS)), bare),
     Scenario("the first time, a script", "run:iterate", (RUN,), script(1, brief=True)),
     Scenario("side by side, a script", "run:iterate", (RUN,), script(1, 1, answered=True)),
-    Scenario("the last time, a script", "run:iterate", (RUN,),
-             script(1, 1, answered=True, brief=True)),
-    Scenario("after 100 events, a script", "run:iterate", (RUN,),
-             script(33, 32, answered=True, brief=True), long=True),
+    Scenario(
+        "the last time, a script", "run:iterate", (RUN,), script(1, 1, answered=True, brief=True)
+    ),
+    Scenario(
+        "after 100 events, a script",
+        "run:iterate",
+        (RUN,),
+        script(33, 32, answered=True, brief=True),
+        long=True,
+    ),
     Scenario("the first time, a checklist", "run:iterate", (RUN,), checklist()),
     Scenario("the last time, a checklist", "run:iterate", (RUN,), checklist(2, 2, answered=True)),
-    Scenario("after 100 events, a checklist", "run:iterate", (RUN,),
-             checklist(51, 50, answered=True), long=True),
+    Scenario(
+        "after 100 events, a checklist",
+        "run:iterate",
+        (RUN,),
+        checklist(51, 50, answered=True),
+        long=True,
+    ),
     Scenario("nothing new", "run:iterate", (RUN,), checklist(2, 1)),
     Scenario("behind a torn tail", "run:iterate", (RUN,), torn),
     Scenario("behind an unsynced commit", "run:iterate", (RUN,), unsettled, unsynced=True),
     Scenario("a small result", "task:post", (RUN, "t1", *OK), checklist(2, 1)),
     Scenario("a large result", "task:post", (RUN, "t1", *FROM_STDIN), checklist(2, 1), LARGE),
-    Scenario("with logs", "task:post",
-             (RUN, "t1", *OK, "--stdout-file", str(PROCESS), "--stderr-file", str(PROCESS)),
-             checklist(2, 1)),
-    Scenario("and iterate, a script", "task:post", (RUN, "t1", *OK, "--iterate"),
-             script(2, 1, brief=True)),
+    Scenario(
+        "with logs",
+        "task:post",
+        (RUN, "t1", *OK, "--stdout-file", str(PROCESS), "--stderr-file", str(PROCESS)),
+        checklist(2, 1),
+    ),
+    Scenario(
+        "and iterate, a script",
+        "task:post",
+        (RUN, "t1", *OK, "--iterate"),
+        script(2, 1, brief=True),
+    ),
     Scenario("the same again", "task:post", (RUN, "t1", *OK), posted),
-    Scenario("after 100 events", "task:post", (RUN, "t50", *OK), checklist(51, 50),
-             long=True),
+    Scenario("after 100 events", "task:post", (RUN, "t50", *OK), checklist(51, 50), long=True),
     Scenario("behind a torn tail", "task:post", (RUN, "t1", *OK), torn),
-    Scenario("the same again, unsynced", "task:post", (RUN, "t1", *SAME), unsettled,
-             unsynced=True),
-    Scenario("into a new segment", "run:iterate", (RUN,), full_segment, long=True,
-             focus="/journal"),
-    Scenario("a script", "run:rebuild-state", (RUN,),
-             script(1, 1, answered=True, brief=True)),
+    Scenario("the same again, unsynced", "task:post", (RUN, "t1", *SAME), unsettled, unsynced=True),
+    Scenario("of a checklist", "task:cancel", (RUN, "t1", "--reason", "no"), checklist(2, 1)),
+    Scenario("to a checklist", "run:signal", (RUN, "stop", "--key", "k"), checklist(2, 1)),
+    Scenario(
+        "with a large value",
+        "run:signal",
+        (RUN, "stop", "--key", "k", "--value", "-"),
+        checklist(2, 1),
+        LARGE,
+    ),
+    Scenario("a checklist", "run:halt", (RUN, "--reason", "enough"), checklist(2, 1)),
+    Scenario("a script", "run:halt", (RUN,), script(1, 1, answered=True)),
+    Scenario(
+        "into a new segment", "run:iterate", (RUN,), full_segment, long=True, focus="/journal"
+    ),
+    Scenario("a script", "run:rebuild-state", (RUN,), script(1, 1, answered=True, brief=True)),
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
-    Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt,
-             mends=True),
+    Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt, mends=True),
 )
 
 

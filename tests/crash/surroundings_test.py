@@ -64,7 +64,8 @@ class Privileged(unittest.TestCase):
 
     def test_a_full_disk(self):
         subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=256k,nr_inodes=4k", "none", self.home.path], check=True
+            ["mount", "-t", "tmpfs", "-o", "size=256k,nr_inodes=4k", "none", self.home.path],
+            check=True,
         )
         self.addCleanup(subprocess.run, ["umount", self.home.path], check=True)
         create_checklist(self.home, steps=40)
@@ -102,12 +103,22 @@ class Privileged(unittest.TestCase):
         create_checklist(self.home, steps=2)
         drive(self.home, RUN, 2)
         subprocess.run(["chmod", "-R", "a+rX", self.home.path], check=True)
-        for command in (("run:status", RUN), ("run:events", RUN), ("run:verify", RUN),
-                        ("run:list",), ("task:list", RUN), ("task:show", RUN, "t1")):
+        for command in (
+            ("run:status", RUN),
+            ("run:events", RUN),
+            ("run:verify", RUN),
+            ("run:list",),
+            ("task:list", RUN),
+            ("task:show", RUN, "t1"),
+        ):
             self.home.must(*command, before=NOBODY)
-        for command in (("run:iterate", RUN), ("task:post", RUN, "t2", *OK),
-                        ("run:rebuild-state", RUN), ("run:repair-journal", RUN),
-                        ("run:create", "--process", "checklist", "--input=steps=[]")):
+        for command in (
+            ("run:iterate", RUN),
+            ("task:post", RUN, "t2", *OK),
+            ("run:rebuild-state", RUN),
+            ("run:repair-journal", RUN),
+            ("run:create", "--process", "checklist", "--input=steps=[]"),
+        ):
             answer = self.home.run(*command, before=NOBODY, now=None)
             self.assertEqual(answer.exit, 8, answer)
             self.assertEqual(answer.json["error"]["details"]["errno"], "EACCES", answer)
@@ -125,7 +136,9 @@ class Privileged(unittest.TestCase):
         drive(self.home, RUN, 1)
         mine, other = self.home.copy(), self.home.copy()
         subprocess.run(["chown", "-R", "65534:65534", other.path], check=True)
-        env = environment(USER="nobody", HOME="/nonexistent", XDG_CACHE_HOME=str(other.path / "cache"))
+        env = environment(
+            USER="nobody", HOME="/nonexistent", XDG_CACHE_HOME=str(other.path / "cache")
+        )
         theirs = other.must("run:iterate", RUN, before=NOBODY, env=env)
         self.assertEqual(theirs["nextActions"], mine.must("run:iterate", RUN)["nextActions"])
 
@@ -147,8 +160,12 @@ class Lock(unittest.TestCase):
         lock = self.hold()
         lock.write("process 4711 (somebody else)".ljust(119) + "\n")
         lock.flush()
-        for words in (("run:iterate", RUN), ("task:post", RUN, "t1", *OK),
-                      ("run:rebuild-state", RUN), ("run:repair-journal", RUN)):
+        for words in (
+            ("run:iterate", RUN),
+            ("task:post", RUN, "t1", *OK),
+            ("run:rebuild-state", RUN),
+            ("run:repair-journal", RUN),
+        ):
             answer = self.home.run(*words, "--lock-timeout", "100ms")
             self.assertEqual(answer.exit, 7, answer)
             self.assertEqual(answer.json["error"]["code"], "LOCKED", answer)
@@ -177,7 +194,9 @@ class Lock(unittest.TestCase):
         old = self.hold()
         waiting = subprocess.Popen(
             self.home.command("task:post", RUN, "t1", *OK, "--lock-timeout", "60s"),
-            env=environment(), stdout=subprocess.PIPE, text=True,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            text=True,
         )
         fresh = self.path.with_name("fresh")
         fresh.write_text("")

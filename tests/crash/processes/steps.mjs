@@ -8,7 +8,8 @@ export async function process({ steps, random = false, brief = false }, ctx) {
     done.push(await ctx.task(step, random ? { i, nonce: ctx.random() } : { i }));
   }
   if (brief) return { done };
-  const sides = await ctx.parallel.all(['left', 'right'].map((side) => () => ctx.task(measure, { side })));
+  const ask = (side) => () => ctx.task(measure, { side });
+  const sides = await ctx.parallel.all(['left', 'right'].map(ask));
   const answer = await ctx.breakpoint({ title: 'Enough?' });
   return { done, sides, answer };
 }

@@ -193,14 +193,17 @@ TEST_CASE("an error while a module is evaluated keeps its place") {
   CHECK(error["column"] == 3);
 }
 
-TEST_CASE("the export is the named one, else process, else a default function") {
+TEST_CASE("the export is the named one, or process, else a default function") {
   Script named("export const process = async () => 1; export const other = async () => 2;");
   named.export_name("other");
   CHECK(named.start() == Lines{"complete 2"});
-  Script fallback("export const process = async () => 1;");
-  fallback.export_name("other");
-  CHECK(fallback.start() == Lines{"complete 1"});
   CHECK(Script("export default async function () { return 3; }").start() == Lines{"complete 3"});
+}
+
+TEST_CASE("an export that was asked for by name is never replaced by another") {
+  Script typing_mistake("export const process = async () => 1; export default async () => 2;");
+  typing_mistake.export_name("proces");
+  CHECK(error_of(typing_mistake)["name"] == "ExportError");
 }
 
 TEST_CASE("a missing export lists what is there") {

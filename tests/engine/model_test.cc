@@ -1,0 +1,262 @@
+// Random processes live through random histories: posts in any order, twice, too late; signals,
+// cancellations, clocks that jump; commands that are killed, disks that fail, power that goes.
+// After every step the oracles of model_oracle.h must hold, and replay must decide the same again.
+//
+// REPRISE_MODEL_SEEDS=20000 makes a long run of it, REPRISE_MODEL_FIRST=77 begins at that seed.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "engine/signal.h"
+#include "engine/stop.h"
+#include "journal/error.h"
+#include "tests/engine/model_oracle.h"
+#include "tests/engine/model_program.h"
+#include "tests/engine/run_fixture.h"
+#include "tests/fakes/fault_files.h"
+#include "tests/fakes/memory_files.h"
+
+namespace reprise::test {
+namespace {
+
+constexpr uint64_t kSeeds = 150;
+constexpr int kSteps = 20;
+
+uint64_t number_from(const char* variable, uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+/// Files that a command leaves as they were when it dies before it is done with them.
+class Saved {
+ public:
+  Saved(Dir& run, std::vector<std::string> paths) {
+    for (auto& path : paths) x_files[path] = read_file(run, path);
+  }
+  void restore(Dir& run) const {
+    for (const auto& [path, bytes] : x_files) {
+      run.remove(path);
+      if (bytes) replace_file(run, path, *bytes, true);
+    }
+  }
+
+ private:
+  std::map<std::string, std::optional<std::string>> x_files;
+};
+
+class History {
+ public:
+  explicit History(uint64_t seed) : x_dice(seed) {
+    x_world.runs = x_files.root();
+    x_program = random_program(x_dice);
+    x_run.emplace(x_world, x_program);
+    x_id = x_run->state().run_id;
+  }
+
+  void live() {
+    for (int step = 0; step < kSteps; ++step) one_step();
+    go_to_the_end();
+    x_run->check_replay();
+    check_run(*x_run, x_told);
+  }
+
+  const std::string& program() const { return x_program; }
+  TestRun& run() { return *x_run; }
+
+ private:
+  /// What becomes of a step.
+  enum class Fate { kFine, kFault, kKilledBefore, kKilledAfter, kPowerLoss };
+
+  void one_step() {
+    const auto fate = x_dice.chance(70)
+                          ? Fate::kFine
+                          : x_dice.one_of({Fate::kFault, Fate::kFault, Fate::kKilledBefore,
+                                           Fate::kKilledAfter, Fate::kPowerLoss});
+    const Saved all(x_run->dir(), {kJournal, "state/head", "state/state.json"});
+    const Saved derived(x_run->dir(), {"state/head", "state/state.json"});
+    const auto told = x_told;
+    Faults faults;
+    faults.error = x_dice.one_of({EIO, ENOSPC});
+    faults.short_write = x_dice.chance(50);
+    faults.from_then_on = x_dice.chance(30);
+    if (fate == Fate::kFault) faults.fail_at = 1 + x_dice.below(60);
+    x_dir = with_faults(x_world.runs->open_dir(x_id), faults);
+    try {
+      act();
+    } catch (const Error& error) {
+      INFO(error.code() << ": " << error.message());
+      REQUIRE(fate == Fate::kFault);
+      REQUIRE(error.exit() == Exit::kSystem);
+    }
+    x_dir = x_world.runs->open_dir(x_id);
+    if (fate == Fate::kKilledBefore) {
+      all.restore(x_run->dir());
+      x_told = told;
+    } else if (fate == Fate::kKilledAfter) {
+      derived.restore(x_run->dir());
+    } else if (fate == Fate::kPowerLoss) {
+      x_files.power_loss(x_dice.chance(50));
+    }
+    check_run(*x_run, x_told);
+  }
+
+  void act() {
+    const auto dice = x_dice.below(100);
+    if (dice < 35) return iterate();
+    if (dice < 62) return post_some();
+    if (dice < 72) return post_again();
+    if (dice < 84) return send();
+    if (dice < 87) return cancel();
+    if (dice < 88) return halt();
+    x_world.clock.advance(x_dice.one_of({1, 5, 10, 60, 100'000, -7, -100'000}));
+  }
+
+  void iterate() {
+    const auto before = read_state(*x_dir).state;
+    const auto iteration = reprise::iterate(*x_dir, x_world.context);
+    CHECK(text_of(iteration.state) == text_of(read_state(x_run->dir(), true).state));
+    CHECK((iteration.state.end || iteration.state.unapplied.empty()));
+    std::vector<std::string> logged;
+    for (const auto& line : iteration.log) logged.push_back(unquote(line.message));
+    CHECK(logged == labels_applied(*x_run, before.applied, iteration.state.applied));
+    x_run->check_replay();
+  }
+
+  void post_some() {
+    for (auto left = 1 + x_dice.below(3); left > 0; --left) {
+      const auto state = read_state(*x_dir).state;
+      std::vector<const OpenEffect*> open;
+      for (const auto& [id, effect] : state.open) {
+        if (effect.kind != "sleep") open.push_back(&effect);
+      }
+      if (open.empty()) return;
+      post(random_result(*open[x_dice.below(open.size())]), true);
+    }
+  }
+
+  Post random_result(const OpenEffect& effect) {
+    Post result;
+    result.effect.id = effect.id;
+    result.ok = x_dice.chance(80);
+    const auto pad = x_dice.chance(4) ? std::string(kInlineValueBytes, 'x') : std::string();
+    const auto facts = R"({"for":)" + quote(effect.label) + R"(,"n":)" + std::to_string(++x_nonce) +
+                       R"(,"pad":")" + pad + "\"}";
+    result.value = result.ok
+                       ? parse_value(facts, "value")
+                       : parse_error_value(
+                             R"({"name":"Posted","message":"no","data":)" + facts + "}", "error");
+    return result;
+  }
+
+  /// A post is remembered before it is sent, as an executor would: whatever happens to it, it is
+  /// posted again later.
+  void post(const Post& result, bool fresh) {
+    x_posts.push_back(result);
+    const auto posted = post_result(*x_dir, x_world.context, result);
+    if (fresh) CHECK(posted.recorded);
+    x_told.results[result.effect.id] = result.value.text;
+  }
+
+  void post_again() {
+    if (x_posts.empty()) return;
+    auto result = x_posts[x_dice.below(x_posts.size())];
+    const auto told = x_told.results.find(result.effect.id);
+    if (told == x_told.results.end()) return post_unsure(result);
+    const auto before = x_run->types();
+    if (x_dice.chance(30)) result.value = parse_value("\"another\"", "value");
+    try {
+      const auto posted = post_result(*x_dir, x_world.context, result);
+      CHECK_FALSE(posted.recorded);
+      CHECK(told->second == result.value.text);
+    } catch (const Error& error) {
+      if (error.exit() != Exit::kConflict) throw;
+      CHECK(told->second != result.value.text);
+    }
+    CHECK(x_run->types() == before);
+  }
+
+  /// It was sent once, and nobody knows whether it arrived.
+  void post_unsure(const Post& result) {
+    try {
+      post(result, false);
+    } catch (const Error& error) {
+      if (error.exit() != Exit::kConflict && error.exit() != Exit::kNotFound) throw;
+      // Meanwhile it was cancelled, abandoned, answered otherwise, or its request was undone.
+    }
+  }
+
+  void send() {
+    Signal signal;
+    signal.name = x_dice.one_of({"x", "y"});
+    const auto number = std::to_string(++x_nonce);
+    signal.value = parse_value(number, "value");
+    if (x_dice.chance(40)) signal.key = "key " + number;
+    x_told.unsure.insert(number);
+    const auto sent = send_signal(*x_dir, x_world.context, signal);
+    CHECK(sent.recorded);
+    x_told.signals[number] = signal.name;
+    if (signal.key.empty() || x_dice.chance(50)) return;
+    const auto again = send_signal(*x_dir, x_world.context, signal);
+    CHECK_FALSE(again.recorded);
+  }
+
+  void cancel() {
+    const auto state = read_state(*x_dir).state;
+    if (state.open.empty()) return;
+    const auto id = state.open.begin()->first;
+    cancel_effect(*x_dir, x_world.context, {id, {}}, "not needed", false);
+    const auto again = cancel_effect(*x_dir, x_world.context, {id, {}}, "", false);
+    CHECK_FALSE(again.recorded);
+  }
+
+  void halt() {
+    if (read_state(*x_dir).state.status() == RunStatus::kCompleted) return;
+    halt_run(*x_dir, x_world.context, "enough", false);
+    CHECK(x_run->status() == "halted");
+  }
+
+  /// Everything that is asked for is answered; what then still waits would wait for ever.
+  void go_to_the_end() {
+    for (int round = 0; round < 30 && x_run->end() == "open"; ++round) {
+      iterate();
+      if (x_run->end() != "open") return;
+      const auto open = x_run->state().open;
+      for (const auto& [id, effect] : open) {
+        if (effect.kind != "sleep" && x_dice.chance(80)) post(random_result(effect), true);
+      }
+      send();
+      x_world.clock.advance(1'000);
+    }
+  }
+
+  static constexpr const char* kJournal = "journal/00000001.jsonl";
+
+  Dice x_dice;
+  MemoryFiles x_files;
+  World x_world;
+  std::string x_program;
+  std::optional<TestRun> x_run;
+  std::string x_id;
+  std::unique_ptr<Dir> x_dir;  ///< of the run, as the step under way sees it
+  Acknowledged x_told;
+  std::vector<Post> x_posts;
+  uint64_t x_nonce = 0;
+};
+
+TEST_CASE("Random processes keep every promise through random histories") {
+  const auto first = number_from("REPRISE_MODEL_FIRST", 1);
+  const auto seeds = number_from("REPRISE_MODEL_SEEDS", kSeeds);
+  std::map<std::string, int> ends;
+  for (uint64_t seed = first; seed < first + seeds; ++seed) {
+    History history(seed);
+    INFO("REPRISE_MODEL_FIRST=" << seed << " REPRISE_MODEL_SEEDS=1 repeats it:\n"
+                                << own_part(history.program()));
+    REQUIRE_NOTHROW(history.live());
+    ++ends[history.run().status()];
+  }
+  // All kinds of ends are reached, so the histories have something to say.
+  if (seeds < kSeeds) return;
+  for (const auto* end : {"completed", "failed", "halted"}) CHECK(ends[end] > 0);
+}
+
+}  // namespace
+}  // namespace reprise::test
