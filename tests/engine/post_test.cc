@@ -157,9 +157,10 @@ TEST_CASE("A shell error is recorded as an error and delivered as a value") {
   run.post_error("t1",
                  R"({"message":"exit 2","data":{"exitCode":2,"stdout":"out","stderr":"err"}})");
   run.iterate();
-  CHECK(
-      run.end() ==
-      R"({"success":false,"exitCode":2,"stdout":"out","stderr":"err","error":{"name":"Error","message":"exit 2","data":{"exitCode":2,"stdout":"out","stderr":"err"}}})");
+  CHECK(run.end() ==
+        R"({"success":false,"exitCode":2,"stdout":"out","stderr":"err",)"
+        R"("error":{"name":"Error","message":"exit 2",)"
+        R"("data":{"exitCode":2,"stdout":"out","stderr":"err"}}})");
   run.check_replay();
 }
 

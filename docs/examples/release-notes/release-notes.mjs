@@ -1,6 +1,6 @@
 // Release notes from the commits since a tag: collect them, look at each group side by side, let a
-// person approve. A process only decides. What touches the world is a task: somebody performs it and
-// posts the result.
+// person approve. A process only decides. What touches the world is a task: somebody performs it
+// and posts the result.
 import { defineTask } from 'reprise';
 
 const quote = (text) => `'${String(text).replaceAll("'", `'\\''`)}'`;

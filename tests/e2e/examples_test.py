@@ -1,0 +1,209 @@
+"""Runs what the documents tell people to type.
+
+In README.md and docs/*.md, in order, each document in a fresh home and working directory:
+
+    ```js, first line "// name.js"   is written to that file
+    ```sh                            must exit 0 and say nothing on standard error
+    ```console                       after "$ " a command, which must exit 0; the lines behind it are
+                                     what it must print (times and the home's folder aside)
+    <!-- setup ... -->               shell lines that a reader does not see
+    <!-- not run: why -->            takes the next block out
+
+Each example of docs/cli.md runs alone, in a home that is prepared for its command.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+
+import harness
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted({ROOT / "README.md", *ROOT.glob("docs/*.md")} - {ROOT / "docs" / "cli.md"})
+BLOCK = re.compile(
+    r"<!-- (?P<mark>setup|not run)(?P<hidden>.*?)-->\n|"
+    r"^```(?P<language>\w*)\n(?P<text>.*?)^```$",
+    re.DOTALL | re.MULTILINE,
+)
+FILE_NAME = re.compile(r"// ([\w.-]+\.[cm]?js)\n")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+
+SHELL_PROCESS = """
+import { defineTask } from 'reprise';
+const make = defineTask('make', { kind: 'shell', title: 'Make', shell: { command: 'make' } });
+export async function process(inputs, ctx) {
+  const made = await ctx.task(make, {}, { key: 'make' });
+  return { notes: made.success ? 'It is made.' : 'It is not.' };
+}
+"""
+START = "reprise run:create --entry notes.js; reprise run:iterate @last;"
+BREAK = "sed -i s/EFFECT/EFEFCT/ .reprise/runs/*/journal/*.jsonl;"
+PREPARATIONS = {
+    "run:create": "",
+    "run:assign-process": "reprise run:create;",
+    "run:output": f"{START} reprise task:post @last t1 --status ok"
+    " --value-inline '{\"success\":true}' --iterate;",
+    "run:repair-journal": START + BREAK,
+}
+
+
+def blocks(text):
+    """(language, text) of what is to be run; hidden lines are of the language "setup"."""
+    skip = False
+    for match in BLOCK.finditer(text):
+        if match["mark"] == "setup":
+            yield "setup", match["hidden"]
+        elif match["mark"]:
+            skip = True
+        else:
+            if not skip:
+                yield match["language"], match["text"]
+            skip = False
+
+
+def transcript(text):
+    """(command, expected lines) of a console block; a line that ends in \\ goes on."""
+    steps = []
+    for line in text.splitlines():
+        goes_on = steps and not steps[-1][1] and steps[-1][0].endswith("\\")
+        if goes_on:
+            steps[-1][0] += "\n" + line
+        elif line.startswith("$ "):
+            steps.append([line[2:], []])
+        else:
+            steps[-1][1].append(line)
+    return steps
+
+
+class Examples(harness.Home):
+    def setUp(self):
+        super().setUp()
+        del self.environment["REPRISE_HOME"]
+        tools = self.folder / "bin"
+        tools.mkdir()
+        (tools / "reprise").symlink_to(harness.BINARY.resolve())
+        self.environment["PATH"] = f"{tools}:{os.environ['PATH']}"
+
+    def shell(self, script):
+        done = subprocess.run(
+            ["bash", "-euc", script],
+            env=self.environment,
+            cwd=self.work,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=harness.TIMEOUT_S,
+            check=False,
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{script}\n{done.stdout}")
+        return done.stdout
+
+    def as_printed(self, text):
+        return TIME.sub("TIME", text.replace(str(self.folder), "~"))
+
+    def run_block(self, language, text):
+        name = FILE_NAME.match(text)
+        if language in ("js", "mjs") and name:
+            self.write(name[1], text)
+        elif language in ("sh", "setup"):
+            self.shell(text)
+        elif language == "console":
+            for command, expected in transcript(text):
+                printed = self.as_printed(self.shell(command))
+                if expected:
+                    self.assertEqual(self.as_printed("\n".join(expected)), printed.rstrip(), command)
+        else:
+            return False
+        return True
+
+
+class Documents(Examples):
+    def run_document(self, path):
+        ran = [block for block in blocks(path.read_text()) if self.run_block(*block)]
+        return len(ran)
+
+    def test_readme(self):
+        self.assertGreater(self.run_document(ROOT / "README.md"), 2)
+
+    def test_processes(self):
+        self.assertGreater(self.run_document(ROOT / "docs" / "processes.md"), 8)
+
+    def test_the_other_documents(self):
+        for path in DOCUMENTS:
+            if path.name in ("README.md", "processes.md"):
+                continue
+            with self.subTest(path.name):
+                self.run_document(path)
+
+    def test_a_wrong_example_is_found(self):
+        for text in ("```sh\nfalse\n```", "```console\n$ echo a\nb\n```", "```sh\nls nothing\n```"):
+            with self.subTest(text), self.assertRaises(AssertionError):
+                for block in blocks(text):
+                    self.run_block(*block)
+
+
+class CommandReference(Examples):
+    def setUp(self):
+        super().setUp()
+        self.environment["REPRISE_HOME"] = str(self.work / ".reprise")
+
+    def test_every_example_of_every_command_works(self):
+        sections = re.split(r"^### ", (ROOT / "docs" / "cli.md").read_text(), flags=re.MULTILINE)
+        tried = 0
+        for section in sections[1:]:
+            command = section.split("\n", 1)[0]
+            for _, text in blocks(section):
+                for line in text.splitlines():
+                    if not line.startswith("#"):
+                        self.try_example(command, line)
+                        tried += 1
+        self.assertGreater(tried, 20)
+
+    def try_example(self, command, line):
+        with self.subTest(line):
+            self.shell("rm -rf .reprise")
+            for name in ("notes.js", "nightly.js"):
+                self.write(name, SHELL_PROCESS)
+            self.write("steps.json", {"steps": ["make", "make test"]})
+            self.shell(PREPARATIONS.get(command, START))
+            self.shell(line)
+
+
+class ReleaseNotes(Examples):
+    EXAMPLE = ROOT / "docs" / "examples" / "release-notes"
+    REPOSITORY = """
+      git init --quiet repo && cd repo
+      git config user.name tester && git config user.email tester@example.org
+      commit() { echo "$1" >> "$2"; git add "$2"; git commit --quiet --message "$1"; }
+      commit 'cli: begin' cli.c; git tag v1
+      commit 'cli: print "it'"'"'s done"' cli.c
+      commit 'engine: go' engine.c
+      commit 'no area' notes
+    """
+
+    def drive(self, *inputs):
+        self.shell(self.REPOSITORY)
+        words = " ".join(f"--input {word}" for word in inputs)
+        entry = f"'{self.EXAMPLE}/release-notes.mjs'"
+        self.shell(f"reprise run:create --run-id notes --entry {entry} --input repo=repo {words}")
+        said = self.shell(f"'{self.EXAMPLE}/drive.sh' notes")
+        return said, self.shell("reprise run:output notes --get /output/notes")
+
+    def test_the_driver_takes_a_real_repository_to_its_notes(self):
+        said, notes = self.drive("since=v1")
+        self.assertIn("notes  completed", said)
+        self.assertIn("# Changes since v1", notes)
+        self.assertIn("## cli (1 files, +1 -0)", notes)
+        self.assertIn('- print "it\'s done"', notes.replace("cli: ", ""))
+        self.assertIn("## other (1 files, +1 -0)", notes)
+        self.assertNotIn("begin", notes)
+
+    def test_without_a_tag_all_commits_count(self):
+        _, notes = self.drive()
+        self.assertIn("# Changes since the beginning", notes)
+        self.assertIn("cli: begin", notes)
+
+
+if __name__ == "__main__":
+    harness.main()
