@@ -53,7 +53,8 @@ TEST_CASE("--get prints one value, bare") {
   const Printed nothing = print({"--get", "/runs/2"});
   CHECK(nothing.out.empty());
   CHECK(nothing.exit == Exit::kNotFound);
-  CHECK(nothing.err == "reprise: the document holds nothing at /runs/2\n");
+  CHECK(nothing.err ==
+        "reprise: the document holds nothing at /runs/2\n  it holds /schemaVersion /runs\n");
 }
 
 TEST_CASE("a pointer to nothing does not change the exit code of a command that wrote") {

@@ -4,8 +4,8 @@ In README.md and docs/*.md, in order, each document in a fresh home and working 
 
     ```js, first line "// name.js"   is written to that file
     ```sh                            must exit 0 and say nothing on standard error
-    ```console                       after "$ " a command, which must exit 0; the lines behind it are
-                                     what it must print (times and the home's folder aside)
+    ```console                       after "$ " a command, which must exit 0; the lines behind it
+                                     are what it must print (times and the home's folder aside)
     <!-- setup ... -->               shell lines that a reader does not see
     <!-- not run: why -->            takes the next block out
 
@@ -110,9 +110,9 @@ class Examples(harness.Home):
             self.shell(text)
         elif language == "console":
             for command, expected in transcript(text):
-                printed = self.as_printed(self.shell(command))
+                printed = self.as_printed(self.shell(command)).rstrip()
                 if expected:
-                    self.assertEqual(self.as_printed("\n".join(expected)), printed.rstrip(), command)
+                    self.assertEqual(self.as_printed("\n".join(expected)), printed, command)
         else:
             return False
         return True

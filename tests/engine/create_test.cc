@@ -1,10 +1,15 @@
 // Creating runs: whole or not at all, pinned, refused with file and line.
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 
 #include "engine/mend.h"
+#include "engine/signal.h"
+#include "engine/stop.h"
 #include "journal/error.h"
 #include "processes/checklist/checklist.h"
 #include "tests/engine/run_fixture.h"
+#include "tests/journal/temp_dir.h"
 
 namespace reprise::test {
 namespace {
@@ -119,6 +124,22 @@ TEST_CASE("A run id that exists is a conflict; with if_absent the same run is su
   CHECK(error.message().find("other inputs") != std::string::npos);
 }
 
+TEST_CASE("With if_absent the same sources are the same process, wherever they lie") {
+  Creating create;
+  const std::string source = "export async function process() { return 1; }";
+  auto request = script("/checkout-1/main.js");
+  request.run_id = "nightly";
+  request.if_absent = true;
+  CHECK(create(request, {{"/checkout-1/main.js", source}}).created);
+  request.process.entry = "/checkout-2/main.js";
+  CHECK_FALSE(create(request, {{"/checkout-2/main.js", source}}).created);
+  const auto error = error_of([&] {
+    create(request, {{"/checkout-2/main.js", source + " // new"}});
+  });
+  CHECK(error.code() == "RUN_EXISTS");
+  CHECK(error.message().find("another process") != std::string::npos);
+}
+
 TEST_CASE("Ids that could leave the folder of runs are refused") {
   Creating create;
   for (const auto* id : {"..", ".hidden", "a/b", "../x", "a b", "-x"}) {
@@ -160,6 +181,57 @@ TEST_CASE("A bare run cannot be iterated until it is given a process") {
   choice.process_id = "another";
   CHECK(error_of([&] { assign_process(*run, create.world.context, read, choice); }).code() ==
         "PROCESS_ALREADY_ASSIGNED");
+}
+
+TEST_CASE("A bare run that was halted takes no process, and its iterate has nothing to do") {
+  Creating create;
+  auto request = checklist("bare");
+  request.process = {};
+  create(request);
+  const auto run = create.world.runs->open_dir("bare");
+  halt_run(*run, create.world.context, "not needed", false);
+  ProcessChoice choice;
+  choice.built_in = "checklist";
+  const auto read = [](const std::string&) { return std::nullopt; };
+  CHECK(error_of([&] { assign_process(*run, create.world.context, read, choice); }).code() ==
+        "RUN_ENDED");
+  CHECK(iterate(*run, create.world.context).state.status() == RunStatus::kHalted);
+}
+
+TEST_CASE("What came to a bare run before its process is given to it after its start") {
+  Creating create;
+  auto request = checklist("bare");
+  request.process = {};
+  create(request);
+  const auto run = create.world.runs->open_dir("bare");
+  send_signal(*run, create.world.context, {"early", parse_value("7", "value"), {}, false});
+  ProcessChoice choice;
+  choice.entry = "/s/main.js";
+  const auto read = [](const std::string&) -> std::optional<std::string> {
+    return "export async function process(inputs, ctx) { return ctx.signal('early'); }";
+  };
+  assign_process(*run, create.world.context, read, choice);
+  iterate(*run, create.world.context);
+  JsonReader reader;
+  CHECK(load_end(*run, read_state(*run).state, reader)->output == "7");
+}
+
+TEST_CASE(
+    "A source that changed is noted, also behind a link; one that is gone is none's business") {
+  const TempDir folder;
+  const auto dir = folder.open();
+  const std::string source = "export async function process(i, ctx) { await ctx.signal('x'); }";
+  write_new_file(*dir, "real.js", source, false);
+  REQUIRE(symlink("real.js", (folder.path() + "/main.js").c_str()) == 0);
+  Creating create;
+  const auto created =
+      create(script(folder.path() + "/main.js"), {{folder.path() + "/main.js", source}});
+  const auto run = create.world.runs->open_dir(created.run_id);
+  CHECK(iterate(*run, create.world.context).notes.empty());
+  replace_file(*dir, "real.js", source + "// edited", false);
+  CHECK(iterate(*run, create.world.context).notes.size() == 1);
+  dir->remove("real.js");
+  CHECK(iterate(*run, create.world.context).notes.empty());
 }
 
 TEST_CASE("Everything derived can be deleted and is rebuilt the same") {

@@ -57,6 +57,13 @@ TEST_CASE("A swap of two calls is a divergence, never a swap of results") {
         std::string::npos);
 }
 
+TEST_CASE("A failure that is cut to fit the message stays Unicode text") {
+  for (const std::string shift : {"", "x", "xx"}) {
+    const auto thrown = "throw new Error('" + shift + "' + '\u20ac'.repeat(200));";
+    CHECK_NOTHROW(parse_value(quote(divergence(two_steps(kA, kB), two_steps(thrown, ""))), "text"));
+  }
+}
+
 TEST_CASE("An inserted, a removed and a renamed call each diverge") {
   const std::string renamed = "await ctx.task(other, { name: 'a' });";
   CHECK(divergence(two_steps(kA, kB), two_steps("ctx.task(step, { name: 'new' });", kA + kB))

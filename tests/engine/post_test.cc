@@ -1,6 +1,7 @@
 // How a post is judged: idempotency first, then the end of the run, then conflicts.
 #include <catch2/catch.hpp>
 
+#include "engine/mend.h"
 #include "journal/error.h"
 #include "tests/engine/run_fixture.h"
 
@@ -82,6 +83,34 @@ TEST_CASE("An error again is the same by name, message and data") {
         "EFFECT_CONFLICT");
 }
 
+TEST_CASE("The stack of an error does not count when it is posted again") {
+  Posting post;
+  CHECK(post.run.post_error("t1", R"({"name":"E","message":"m","stack":"at a:1"})").recorded);
+  CHECK_FALSE(post.run.post_error("t1", R"({"name":"E","message":"m","stack":"at b:2"})").recorded);
+}
+
+TEST_CASE("The invocation key of another effect is refused, also when the result is recorded") {
+  Posting post;
+  post(result(1, "1"));
+  auto again = result(1, "1");
+  again.invocation_key = "main:first:step";
+  CHECK_FALSE(post(again).recorded);
+  again.invocation_key = "main:S000002:step";
+  CHECK(code_of([&] { post(again); }) == "EFFECT_CONFLICT");
+}
+
+TEST_CASE("Large metadata are kept in a blob") {
+  Posting post;
+  auto told = result(1, "1");
+  told.metadata = R"({"notes":")" + std::string(kInlineValueBytes, 'n') + "\"}";
+  post(told);
+  CHECK(post.run.state().last_place.length < kInlineValueBytes);
+  JsonReader reader;
+  const auto effect = find_effect(post.run.dir(), {1, {}});
+  CHECK(load_result(post.run.dir(), effect, reader).metadata == told.metadata);
+  CHECK(verify_run(post.run.dir(), "run").blobs == 1);
+}
+
 TEST_CASE("Errors are objects with a message, strings or plain text") {
   const auto canonical = [](const std::string& text) {
     return parse_error_value(text, "--error").canonical;
@@ -157,10 +186,9 @@ TEST_CASE("A shell error is recorded as an error and delivered as a value") {
   run.post_error("t1",
                  R"({"message":"exit 2","data":{"exitCode":2,"stdout":"out","stderr":"err"}})");
   run.iterate();
-  CHECK(run.end() ==
-        R"({"success":false,"exitCode":2,"stdout":"out","stderr":"err",)"
-        R"("error":{"name":"Error","message":"exit 2",)"
-        R"("data":{"exitCode":2,"stdout":"out","stderr":"err"}}})");
+  CHECK(run.end() == R"({"success":false,"exitCode":2,"stdout":"out","stderr":"err",)"
+                     R"("error":{"name":"Error","message":"exit 2",)"
+                     R"("data":{"exitCode":2,"stdout":"out","stderr":"err"}}})");
   run.check_replay();
 }
 

@@ -126,6 +126,19 @@ TEST_CASE("A post that rewrites the cache carries the snapshot over") {
   CHECK(after.snapshot == before.snapshot);
 }
 
+TEST_CASE("A built-in process comes to a snapshot, however large the posts between are") {
+  World world({checklist_process()});
+  auto run = TestRun::built_in(world, "checklist", R"({"steps":["a","b","c","d","e","f"]})");
+  for (int i = 1; i <= 6; ++i) {
+    run.iterate();
+    run.post("t" + std::to_string(i), '"' + std::string(40'000, 'x') + '"');
+  }
+  run.iterate();
+  const auto cached = load_state(run.dir(), CachePart::kSnapshot);
+  REQUIRE(cached);
+  CHECK(cached->has_snapshot);
+}
+
 TEST_CASE("A status follows the journal: created, waiting, ready, completed") {
   World world({checklist_process()});
   auto run = TestRun::built_in(world, "checklist", R"({"steps":["make"]})");

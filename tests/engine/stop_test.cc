@@ -89,6 +89,25 @@ TEST_CASE("A halt names the effects that it abandons; posts for them are conflic
   CHECK_FALSE(cancel(run, 1).recorded);
 }
 
+TEST_CASE("Who halted a run and who cancelled an effect is recorded") {
+  World world;
+  TestRun run(world, kTwo);
+  run.iterate();
+  cancel(run, 1);
+  halt_run(run.dir(), world.context, "enough", false);
+  JsonReader reader;
+  size_t signed_records = 0;
+  for_each_event(run.dir(), [&](const RecordView& record) {
+    const bool stop =
+        record.type == RecordType::kEffectCancelled || record.type == RecordType::kRunHalted;
+    if (!stop) return;
+    const auto by = std::string(reader.members(record.data).raw("by"));
+    CHECK(by == R"({"user":"tester","host":"host","command":"test"})");
+    ++signed_records;
+  });
+  CHECK(signed_records == 2);
+}
+
 TEST_CASE("A completed run cannot be halted, a failed one can") {
   World world;
   TestRun done(world, "export async function process() { return 1; }");
