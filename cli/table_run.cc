@@ -59,7 +59,7 @@ constexpr Flag kSignalFlags[] = {
 };
 constexpr Example kSignalExamples[] = {
     {"reprise run:signal @last stop", "a signal without a value"},
-    {"reprise run:signal @last message --value-inline '{\"text\":\"hello\"}' --key mail-17",
+    {"reprise run:signal @last message --value-inline '{\"text\":\"hi\"}' --key mail-17",
      "once, however often it is sent"},
 };
 

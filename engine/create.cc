@@ -180,6 +180,7 @@ CreatedRun create_run(Dir* runs, const std::string& runs_path, const Context& co
   }
   if (!request.dry_run) {
     NewRun building(*runs, ulid);
+    building.dir().make_dir("blobs");  // durable with the run, so that a blob need not see to it
     fill_run(building.dir(),
              created_record(request, identity, chosen, context.author, building.dir()), identity,
              chosen, request.inputs, now_ms);

@@ -200,7 +200,7 @@ def syncs(bench):
         ("the same post again", bench.post(run, 1), 0),
         ("`run:iterate`, script, with a result", script, 1),
         ("`run:iterate`, script, nothing new", script, 0),
-        ("`task:post` of the run's first blob: 3 and one for the new folder", blob, 4),
+        ("`task:post` of the run's first blob", blob, 3),
         ("`run:iterate`, script, with a blob", script, 1),
         ("`task:post` of another blob", [word.replace("t2", "t3") for word in blob], 3),
         ("`task:post`, built in", bench.post(checklist, 1), 1),

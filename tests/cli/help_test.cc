@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <set>
+#include <sstream>
 
 #include "cli/arguments.h"
 #include "schemas/schemas.h"
@@ -68,6 +69,18 @@ TEST_CASE("the help of a command names its flags, its arguments and the global f
     for (const Flag& flag : command->flags) CHECK(help.find(flag.name) != std::string::npos);
     for (const Flag& flag : global_flags()) CHECK(help.find(flag.name) != std::string::npos);
     CHECK(help.find(usage_line(*command)) != std::string::npos);
+  }
+}
+
+TEST_CASE("help fits on a terminal of 80 columns") {
+  std::vector<std::string> texts = {help_overview({})};
+  for (const CommandSpec* command : all_commands()) texts.push_back(help_command(*command, {}));
+  for (const std::string& text : texts) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      CAPTURE(line);
+      CHECK(line.size() <= 80);
+    }
   }
 }
 

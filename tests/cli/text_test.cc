@@ -43,6 +43,11 @@ TEST_CASE("colour does not change the alignment") {
   CHECK(table.print({.colour = true}) == "\x1b[32mok\x1b[0m     x\n\x1b[31merror\x1b[0m  y\n");
 }
 
+TEST_CASE("a headline leaves out a reason that only repeats the status") {
+  CHECK(headline({}, "r", "ready", "ready") == "r  ready\n");
+  CHECK(headline({}, "r", "failed", "out of\nmilk") == "r  failed  out of\\nmilk\n");
+}
+
 TEST_CASE("a paragraph is broken between words") {
   CHECK(wrapped("one two three", 8, "") == "one two\nthree\n");
   CHECK(wrapped("one two", 8, "  ") == "  one\n  two\n");

@@ -264,7 +264,9 @@ class Named(Bench):
         blob.write_bytes(b"damaged")
         create_checklist(self.home, "again", steps=1)
         self.home.must("run:iterate", "again")
-        shutil.copytree(self.run_dir / "blobs", self.home.run_dir("again") / "blobs")
+        shutil.copytree(
+            self.run_dir / "blobs", self.home.run_dir("again") / "blobs", dirs_exist_ok=True
+        )
         self.home.must("task:post", "again", "t1", "--status", "ok", "--value", "-", stdin=LARGE)
         healed = self.home.run_dir("again") / "blobs" / blob.name
         self.assertEqual(healed.read_bytes(), whole)
