@@ -87,7 +87,7 @@ Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions
   } else {
     printed.err += message_lines("the document holds nothing at " + *options.pointer, "reprise: ");
     std::string members;
-    for (const auto& [name, value] : reply.document.items()) members += " /" + name;
+    for (const auto& member : reply.document.items()) members += " /" + member.key();
     printed.err += message_lines("it holds" + members, "  ");
     if (!command.writes && reply.exit == Exit::kOk) printed.exit = Exit::kNotFound;
   }

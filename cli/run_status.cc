@@ -108,9 +108,9 @@ std::string run_status_text(const Document& document, const Style& style) {
     table.add({{name, Colour::kDim}, {shown(text)}});
   };
   if (document.contains("request")) row("request", document["request"]);
-  row("process",
-      document["processId"].get<std::string>() +
-          (document.contains("entry") ? "  " + document["entry"].get<std::string>() : ""));
+  std::string process = document["processId"];
+  if (document.contains("entry")) process += "  " + document["entry"].get<std::string>();
+  row("process", process.empty() ? "-" : process);
   if (document.contains("labels")) row("labels", json_of(document["labels"]));
   row("created", document["createdAt"]);
   const Document& last = document["lastEvent"];

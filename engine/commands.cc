@@ -1,5 +1,7 @@
 #include "engine/commands.h"
 
+#include <algorithm>
+
 #include "engine/json_writer.h"
 #include "journal/blobs.h"
 #include "journal/error.h"
@@ -9,6 +11,9 @@
 namespace reprise {
 
 namespace {
+
+/// Of an error, in a message.
+constexpr size_t kExcerptBytes = 200;
 
 NewRecord request_record(const Command& command, Dir& run) {
   JsonWriter data;
@@ -33,6 +38,14 @@ std::string id_list(const std::map<uint64_t, OpenEffect>& effects) {
   return list + "]";
 }
 
+/// The beginning of a text, cut between two characters.
+std::string_view excerpt(std::string_view text) {
+  size_t size = std::min<size_t>(text.size(), kExcerptBytes);
+  const auto continues = [&](size_t at) { return (text[at] & 0xC0) == 0x80; };
+  while (size < text.size() && size > 0 && continues(size)) --size;
+  return text.substr(0, size);
+}
+
 /// Replay compares every request, so texts without escapes are compared where they stand.
 bool same_text(const Members& data, std::string_view name, std::string_view text) {
   const auto literal = data.raw(name);
@@ -52,7 +65,7 @@ void add_value(JsonWriter& data, std::string_view name, std::string_view json, D
 }
 
 NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
-                    const std::map<uint64_t, OpenEffect>& abandoned) {
+                    const std::map<uint64_t, OpenEffect>& abandoned, std::string_view by) {
   NewRecord record;
   JsonWriter data;
   switch (command.kind) {
@@ -74,10 +87,11 @@ NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
       data.text("reason", command.name);
       add_value(data, "payload", command.json, run);
       if (!abandoned.empty()) data.raw("abandoned", id_list(abandoned));
-      record = {RecordType::kRunHalted, 0, 0, data.done()};
+      record = {RecordType::kRunHalted, 0, 0, data.raw_if("by", by).done()};
       break;
     case Command::Kind::kFail:
-      record = {RecordType::kRunFailed, 0, 0, data.raw("error", command.json).done()};
+      add_value(data, "error", command.json, run);
+      record = {RecordType::kRunFailed, 0, 0, data.done()};
       break;
     case Command::Kind::kLog:
       throw Error(Exit::kBug, "LOG_IS_NO_COMMAND", "a log line was to be recorded");
@@ -161,7 +175,7 @@ std::string describe(const Command& command) {
     case Command::Kind::kHalt:
       return "halt (reason " + quote(command.name) + ")";
     case Command::Kind::kFail:
-      return "failure " + command.json.substr(0, 200);
+      return "failure " + std::string(excerpt(command.json));
     case Command::Kind::kLog:
       break;
   }
@@ -184,7 +198,8 @@ std::string describe(const CommandRecord& recorded, JsonReader& reader) {
     case CommandRecord::Kind::kFailed:
       break;
   }
-  return "failure " + std::string(data.raw("error").substr(0, 200));
+  if (data.has("errorRef")) return "failure (error " + data.text("errorRef").substr(0, 8) + ")";
+  return "failure " + std::string(excerpt(data.raw("error")));
 }
 
 }  // namespace reprise

@@ -14,9 +14,10 @@
 namespace reprise {
 
 /// The record of a request, an event or an end; large values become blobs of the run (durable when
-/// this returns). `abandoned` lists the effects that a completion or a halt leaves open.
+/// this returns). `abandoned` lists the effects that a completion or a halt leaves open. `by`: who
+/// halts the run when it is not its process, JSON.
 NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
-                    const std::map<uint64_t, OpenEffect>& abandoned);
+                    const std::map<uint64_t, OpenEffect>& abandoned, std::string_view by = {});
 
 /// A record as deciders fold it. The views are those of `record`.
 CommandRecord command_record(const RecordView& record, const Members& data);

@@ -111,12 +111,16 @@ void write_sources(Dir& run, const std::vector<PinnedSource>& sources) {
 /// Assigning the process that the run has already changes nothing: a repeated command succeeds.
 void refuse_other_process(Dir& run, OpenRun& open, const Chosen& chosen) {
   const auto& state = open.history.state;
-  const auto recorded = descriptor_json(read_descriptor(run, state, open.reader));
-  if (state.process_id == chosen.process_id && recorded == descriptor_json(chosen.descriptor)) {
-    return;
-  }
+  const auto recorded = read_descriptor(run, state, open.reader);
+  if (state.process_id == chosen.process_id && same_program(recorded, chosen.descriptor)) return;
   throw Error(Exit::kConflict, "PROCESS_ALREADY_ASSIGNED",
               "run " + state.run_id + " has another process already: " + state.process_id,
+              "create another run: reprise run:create");
+}
+
+[[noreturn]] void refuse_ended(const RunState& state) {
+  throw Error(Exit::kConflict, "RUN_ENDED",
+              "run " + state.run_id + " was halted and takes no process",
               "create another run: reprise run:create");
 }
 
@@ -144,9 +148,8 @@ CreatedRun accept_existing(Dir& runs, const std::string& run_dir, const CreateRe
     const auto state = read_state(*run).state;
     const auto& created = read_data(*run, state.created_place, buffer, reader);
     const bool same_inputs = created.text("inputsDigest") == value_digest(request.inputs.canonical);
-    const auto recorded = std::string(created.raw("process"));
     const bool same_process =
-        recorded == (chosen.bare() ? std::string() : descriptor_json(chosen.descriptor));
+        same_program(parse_descriptor(created.raw("process")), chosen.descriptor);
     if (same_inputs && same_process) {
       runs.sync_dir("");  // whoever made it may have died before this
       return result;
@@ -193,6 +196,7 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
                                const ProcessChoice& choice, bool dry_run) {
   auto open = open_run(run, context, Read::kTail);
   auto& state = open.history.state;
+  if (state.end && !state.has_process) refuse_ended(state);
   std::string buffer;
   const auto& created = read_data(run, state.created_place, buffer, open.reader);
   const ScriptIdentity identity{

@@ -56,7 +56,8 @@ struct AssignedProcess {
   std::vector<std::string> notes;  ///< what write_derived says
 };
 
-/// Gives a bare run its process. Error PROCESS_ALREADY_ASSIGNED, exit 4, when it has another one.
+/// Gives a bare run its process. Errors PROCESS_ALREADY_ASSIGNED, exit 4, when it has another one;
+/// RUN_ENDED, exit 4, when it was halted.
 AssignedProcess assign_process(Dir& run, const Context& context, const SourceReader& read,
                                const ProcessChoice& choice, bool dry_run = false);
 

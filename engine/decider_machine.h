@@ -16,6 +16,7 @@ class DeciderMachine final : public Machine {
   void begin_live() override {}
   std::vector<Command> advance(const Activation& activation, uint64_t next_effect) override;
   void recorded(const CommandRecord& command) override { x_decider->evolve(command); }
+  bool folds() const override { return true; }
   std::string snapshot() const override { return x_decider->snapshot(); }
   std::vector<LogLine> take_log() override { return {}; }
 

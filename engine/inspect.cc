@@ -82,7 +82,7 @@ EffectResult load_result(Dir& run, const EffectInfo& effect, JsonReader& reader)
   const auto& data = read_data(run, effect.settled_place, buffer, reader);
   result.value = load_value(data, "value", run);
   result.error = load_value(data, "error", run);
-  result.metadata = data.raw("metadata");
+  result.metadata = load_value(data, "metadata", run);
   result.started_at = data.text("startedAt");
   result.finished_at = data.text("finishedAt");
   result.by = data.raw("by");
@@ -95,7 +95,7 @@ std::optional<EndDetails> load_end(Dir& run, const RunState& state, JsonReader& 
   const auto& data = read_data(run, state.end->place, buffer, reader);
   EndDetails end;
   end.output = load_value(data, "output", run);
-  end.error = data.raw("error");
+  end.error = load_value(data, "error", run);
   end.reason = data.text("reason");
   end.payload = load_value(data, "payload", run);
   if (data.has("abandoned")) {

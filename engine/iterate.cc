@@ -2,6 +2,7 @@
 #include "engine/iterate.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 #include "engine/advance.h"
@@ -38,8 +39,8 @@ size_t replay(Machine& machine, OpenRun& open, Dir& run) {
 Iteration iterate(Dir& run, const Context& context) {
   auto open = open_run(run, context, Read::kSnapshot);
   Iteration result{.state = open.history.state, .applied_before = open.history.state.applied};
-  refuse_without_process(open.history.state);
   if (!open.history.state.end) {
+    refuse_without_process(open.history.state);
     with_machine(run, open, context, [&](Machine& machine) {
       const size_t next = replay(machine, open, run);
       machine.begin_live();
@@ -49,7 +50,8 @@ Iteration iterate(Dir& run, const Context& context) {
       result.log = machine.take_log();
       if (advanced.commits == 0) return;
       const bool ended = open.history.state.end.has_value();
-      const auto snapshot = [&] { return machine.snapshot(); };
+      std::function<std::string()> snapshot;
+      if (machine.folds()) snapshot = [&] { return machine.snapshot(); };
       write_derived(result.notes, [&] { refresh_state(run, open, snapshot, ended); });
     });
   }

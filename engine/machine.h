@@ -37,7 +37,9 @@ class Machine {
   /// Tells how a command of advance was recorded.
   virtual void recorded(const CommandRecord& command) = 0;
 
-  /// To fold from later, or empty when this process is always replayed from its first record.
+  /// Whether it can be folded from a snapshot; else it is always replayed from its first record.
+  virtual bool folds() const = 0;
+  /// To fold from later; empty when it does not fold.
   virtual std::string snapshot() const = 0;
 
   /// What was logged by live activations, in order; taken out.

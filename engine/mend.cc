@@ -23,8 +23,8 @@ struct Named {
 };
 
 Named collect_names(Dir& run, std::string& run_id) {
-  constexpr std::array<std::string_view, 6> blobs = {"inputsRef", "taskDefRef", "valueRef",
-                                                     "errorRef",  "outputRef",  "payloadRef"};
+  constexpr std::array<std::string_view, 7> blobs = {
+      "inputsRef", "taskDefRef", "valueRef", "errorRef", "outputRef", "payloadRef", "metadataRef"};
   constexpr std::array<std::string_view, 2> logs = {"stdoutRef", "stderrRef"};
   Named named;
   JsonReader reader;
@@ -125,7 +125,9 @@ RunState rebuild_run(Dir& run, const Context& context) {
   store_state(run, state, snapshot);
   std::string buffer;
   const auto& created = read_data(run, state.created_place, buffer, open.reader);
-  replace_file(run, "inputs.json", load_value(created, "inputs", run) + "\n", false);
+  // Its age tells which run was created last, so it is written only when it is not right.
+  const auto inputs = load_value(created, "inputs", run) + "\n";
+  if (read_file(run, "inputs.json") != inputs) replace_file(run, "inputs.json", inputs, false);
   replace_file(run, "run.json", run_json(run, state, open.reader), false);
   refresh_task_files(run, state, open.reader);
   return state;

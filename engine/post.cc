@@ -57,12 +57,29 @@ std::optional<PastEffect> find_past(Dir& run, const EffectSelector& selector) {
   throw Error(Exit::kConflict, "EFFECT_CONFLICT", message, hint);
 }
 
-std::string posted_digest(const Post& post) { return value_digest(post.value.canonical); }
+/// Two errors are the same by name, message and data: their stacks differ from machine to machine.
+std::string posted_digest(const Post& post) {
+  if (post.ok) return value_digest(post.value.canonical);
+  JsonReader reader;
+  const auto& error = reader.members_of_copy(post.value.canonical);
+  JsonWriter same;
+  for (const auto* name : {"data", "message", "name"}) same.raw_if(name, error.raw(name));
+  return value_digest(same.done());
+}
+
+void check_invocation_key(const OpenEffect& effect, const Post& post, const RunState& state) {
+  const auto key = invocation_key(state.process_id, effect.id, effect.key, effect.task);
+  if (post.invocation_key.empty() || post.invocation_key == key) return;
+  conflict(format_effect_id(effect.id) + " has the invocation key " + key + ", not " +
+               post.invocation_key,
+           "the result belongs to another effect");
+}
 
 /// The effect is not open: the same result again is success, everything else a conflict.
 Posted judge_past(Dir& run, const Post& post, const RunState& state) {
   const auto past = find_past(run, post.effect);
   if (!past) throw no_such_effect(post.effect);
+  check_invocation_key(past->request, post, state);
   const bool same_attempt = post.attempt == 0 || post.attempt == past->attempt;
   const bool same = same_attempt && past->status == (post.ok ? "ok" : "error") &&
                     past->digest == posted_digest(post);
@@ -89,11 +106,7 @@ void check_current(const OpenEffect& effect, const Post& post, const RunState& s
                  std::to_string(post.attempt),
              "post for the current attempt, or leave --attempt out");
   }
-  const auto key = invocation_key(state.process_id, effect.id, effect.key, effect.task);
-  if (!post.invocation_key.empty() && post.invocation_key != key) {
-    conflict(id + " has the invocation key " + key + ", not " + post.invocation_key,
-             "the result belongs to another effect");
-  }
+  check_invocation_key(effect, post, state);
 }
 
 /// Logs are named by the record, so they are durable before it.
@@ -120,8 +133,8 @@ NewRecord resolution(const Post& post, const Posted& posted, const Author& autho
       .text_if("stderrRef", posted.stderr_ref)
       .text_if("startedAt", post.started_at)
       .text_if("finishedAt", post.finished_at)
-      .raw_if("metadata", post.metadata)
       .raw("by", author_json(author));
+  add_value(data, "metadata", post.metadata, run);
   add_value(data, post.ok ? "value" : "error", post.value.text, run);
   return {RecordType::kEffectResolved, 0, 0, data.done()};
 }

@@ -1,6 +1,8 @@
 #include "engine/process_loader.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 
 #include "engine/decider_machine.h"
 #include "engine/json_writer.h"
@@ -68,7 +70,26 @@ void with_built_in(Dir& run, OpenRun& open, const BuiltIn& built_in,
   use(machine);
 }
 
+/// A file of the user's, links followed; nullopt when it is gone or cannot be read.
+std::optional<std::string> read_source(const std::string& path) {
+  std::error_code failed;
+  const auto file = std::filesystem::canonical(path, failed);
+  if (failed) return std::nullopt;
+  try {
+    const auto folder = open_real_dir(file.parent_path().string(), false);
+    return folder ? read_file(*folder, file.filename().string()) : std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
+
+bool same_program(const ProcessDescriptor& one, const ProcessDescriptor& other) {
+  return one.script == other.script && one.name == other.name &&
+         one.import_path == other.import_path && one.export_name == other.export_name &&
+         one.modules == other.modules;
+}
 
 std::string descriptor_json(const ProcessDescriptor& descriptor) {
   JsonWriter json;
@@ -91,9 +112,14 @@ std::string descriptor_json(const ProcessDescriptor& descriptor) {
 
 ProcessDescriptor read_descriptor(Dir& run, const RunState& state, JsonReader& reader) {
   std::string buffer;
-  const std::string process(read_data(run, state.process_place, buffer, reader).raw("process"));
-  const auto& json = reader.members_of_copy(process);
+  return parse_descriptor(read_data(run, state.process_place, buffer, reader).raw("process"));
+}
+
+ProcessDescriptor parse_descriptor(std::string_view process) {
   ProcessDescriptor descriptor;
+  if (process.empty()) return descriptor;
+  JsonReader reader;
+  const auto& json = reader.members_of_copy(process);
   descriptor.script = json.text("kind") == "script";
   descriptor.name = json.text("name");
   descriptor.root = json.text("root");
@@ -147,13 +173,9 @@ std::vector<std::string> source_notes(Dir& run, const RunState& state, JsonReade
   if (!state.has_process) return notes;
   const auto descriptor = read_descriptor(run, state, reader);
   if (!descriptor.script) return notes;
-  const auto root = open_real_dir(descriptor.root, false);
-  if (!root) return notes;
   for (const auto& module : descriptor.modules) {
-    const auto stat = root->stat(module.path);
-    if (!stat || stat->directory) continue;
-    const auto text = read_file(*root, module.path);
-    if (text && digest128(*text) == module.digest) continue;
+    const auto text = read_source(descriptor.root + "/" + module.path);
+    if (!text || digest128(*text) == module.digest) continue;
     notes.push_back(module.path +
                     " changed since it was pinned: the run goes on with the pinned copy");
   }

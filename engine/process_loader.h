@@ -19,6 +19,7 @@ struct PinnedModule {
   std::string path;
   std::string digest;  ///< XXH3-128
   uint64_t size = 0;
+  bool operator==(const PinnedModule&) const = default;
 };
 
 /// The `process` member of RUN_CREATED and PROCESS_ASSIGNED.
@@ -33,7 +34,13 @@ struct ProcessDescriptor {
   std::vector<PinnedModule> modules;
 };
 
+/// The same sources and entry, or the same built-in process. Where the sources were copied from and
+/// which engine recorded them does not count.
+bool same_program(const ProcessDescriptor& one, const ProcessDescriptor& other);
+
 std::string descriptor_json(const ProcessDescriptor& descriptor);
+/// Of a recorded `process` member; an empty text gives an empty descriptor.
+ProcessDescriptor parse_descriptor(std::string_view process);
 /// That of the run's present process.
 ProcessDescriptor read_descriptor(Dir& run, const RunState& state, JsonReader& reader);
 

@@ -96,7 +96,9 @@ int64_t commit_time(const OpenRun& open, Clock& clock) {
 void refresh_state(Dir& run, const OpenRun& open, const std::function<std::string()>& snapshot,
                    bool always) {
   const auto& state = open.history.state;
-  if (!always && !state_is_behind(open.cached, open.cached_bytes, state.head)) return;
+  // A cache without the snapshot is no help to the process, however fresh it is.
+  const auto cached_head = snapshot && !open.has_snapshot ? std::nullopt : open.cached;
+  if (!always && !state_is_behind(cached_head, open.cached_bytes, state.head)) return;
   if (snapshot || !open.has_snapshot) {
     return store_state(run, state, snapshot ? snapshot() : std::string());
   }

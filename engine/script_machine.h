@@ -52,6 +52,7 @@ class ScriptMachine final : public Machine {
   void begin_live() override;
   std::vector<Command> advance(const Activation& activation, uint64_t next_effect) override;
   void recorded(const CommandRecord&) override {}
+  bool folds() const override { return false; }
   std::string snapshot() const override { return {}; }
   std::vector<LogLine> take_log() override { return std::exchange(x_log, {}); }
 

@@ -68,7 +68,8 @@ Stopped halt_run(Dir& run, const Context& context, const std::string& reason, bo
   Command halt;
   halt.kind = Command::Kind::kHalt;
   halt.name = reason;
-  return record(run, context, open, record_of(halt, 0, run, state.open), dry_run);
+  const auto by = author_json(context.author);
+  return record(run, context, open, record_of(halt, 0, run, state.open, by), dry_run);
 }
 
 }  // namespace reprise

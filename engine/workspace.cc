@@ -144,6 +144,8 @@ RunHandle Workspace::find_last() {
   std::string last;
   int64_t last_ms = -1;
   for (const auto& name : names()) {
+    const auto folder = runs().stat(name);
+    if (!folder || !folder->directory) continue;  // somebody's file
     const auto stat = runs().stat(name + "/inputs.json");
     if (!stat || stat->modified_ms < last_ms) continue;
     last = name;

@@ -5,9 +5,7 @@ import unittest
 
 from bench import Home, create_script, drive, post
 from scenarios import RUN
-from sweep import every_call
-
-EVERY = every_call()
+from sweep import EVERY
 
 
 class Cut(unittest.TestCase):

@@ -4,9 +4,7 @@ import unittest
 
 from bench import Home, create_checklist, drive
 from scenarios import RUN
-from sweep import every_call
-
-EVERY = every_call()
+from sweep import EVERY
 
 
 class Flip(unittest.TestCase):

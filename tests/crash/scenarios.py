@@ -35,7 +35,7 @@ class Scenario:
     stdin: str = ""
     mends: bool = False  # until it is done the run may be unreadable
     warm: bool = True  # the script engine's start-up cache is there
-    long: bool = False  # what can fail in it can fail in a shorter one
+    long: bool = False  # what can fail in it can mostly fail in a shorter one
     unsynced: bool = False  # its journal reaches beyond the witness
     focus: str = ""  # traps only at calls on paths that hold this: the rest is swept elsewhere
 

@@ -9,6 +9,7 @@
 #include "journal/error.h"
 #include "processes/checklist/checklist.h"
 #include "tests/engine/run_fixture.h"
+#include "tests/fakes/fault_files.h"
 #include "tests/journal/temp_dir.h"
 
 namespace reprise::test {
@@ -251,6 +252,11 @@ TEST_CASE("Everything derived can be deleted and is rebuilt the same") {
   run->remove("inputs.json");
   rebuild_run(*run, create.world.context);
   CHECK(files() == before);
+  // @last is the run whose inputs.json is youngest.
+  Faults watched;
+  rebuild_run(*with_faults(create.world.runs->open_dir("run"), watched), create.world.context);
+  for (const auto& operation : watched.log)
+    CHECK_FALSE(operation.starts_with("rename inputs.json"));
   CHECK(verify_run(*run, "run").problems.empty());
 }
 

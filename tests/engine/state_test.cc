@@ -133,7 +133,6 @@ TEST_CASE("A built-in process comes to a snapshot, however large the posts betwe
     run.iterate();
     run.post("t" + std::to_string(i), '"' + std::string(40'000, 'x') + '"');
   }
-  run.iterate();
   const auto cached = load_state(run.dir(), CachePart::kSnapshot);
   REQUIRE(cached);
   CHECK(cached->has_snapshot);

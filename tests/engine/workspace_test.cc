@@ -75,6 +75,16 @@ TEST_CASE("A run is named by id, by a unique prefix, by path or as the last one"
   CHECK(code_of(workspace, "..") == "INVALID_RUN_ID");
 }
 
+TEST_CASE("A file among the runs is no run, and in nobody's way") {
+  const TempFolder folder;
+  folder.run("home", "run");
+  std::ofstream(folder / "home/runs/notes.txt") << "mine";
+  Workspace workspace({.home = folder / "home", .working_dir = folder / ""}, false);
+  CHECK(code_of(workspace, "@last").empty());
+  CHECK(workspace.find("r").name == "run");
+  CHECK_FALSE(code_of(workspace, "notes.txt").empty());
+}
+
 TEST_CASE("A home that does not exist has no runs and is made only on request") {
   const TempFolder folder;
   const HomeQuery query{.home = folder / "new", .working_dir = folder / ""};
