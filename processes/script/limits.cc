@@ -134,12 +134,12 @@ std::string Limits::error_json() const {
     case Budget::kCpu:
       budget = "cpu";
       used = "used more than " + std::to_string(cpu_ms_) + " ms of CPU time in one go";
-      advice = "move the heavy work into a task, or raise the budget";
+      advice = "move the heavy work into a task";
       break;
     case Budget::kMemory:
       budget = "memory";
       used = "used more than " + std::to_string(heap_bytes_ >> 20) + " MiB of memory";
-      advice = "keep large data in files that tasks read and write, or raise the budget";
+      advice = "keep large data in files that tasks read and write";
       break;
     case Budget::kRecursion:
       budget = "recursion";

@@ -29,6 +29,7 @@ while state=$(reprise run:iterate "$run" --json) && [ "$(jq -r .status <<<"$stat
     case $(jq -r .kind <<<"$effect") in
       shell) perform_shell "$effect" & ;;  # side by side
       breakpoint) answer_breakpoint "$effect" ;;
+      *) sleep 1 ;;  # a matter of time, or of somebody else
     esac
   done < <(jq -c '.nextActions[]' <<<"$state")
   wait
