@@ -59,13 +59,6 @@ void History::add(const RecordView& record, JsonReader& reader) {
   }
 }
 
-void History::sort_commands() {
-  const auto by_cause = [](const auto& a, const auto& b) { return a.cause < b.cause; };
-  if (!std::is_sorted(commands.begin(), commands.end(), by_cause)) {
-    std::stable_sort(commands.begin(), commands.end(), by_cause);
-  }
-}
-
 std::span<const CommandRecord> History::commands_of(uint64_t activation_seq) const {
   const auto begin =
       std::lower_bound(commands.begin(), commands.end(), activation_seq,

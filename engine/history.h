@@ -34,14 +34,13 @@ struct History {
   RunState
       state;  ///< starts empty, or from the state cache with the records after its head to be added
   std::vector<RecordedActivation> activations;
-  std::vector<CommandRecord> commands;  ///< by cause, then in journal order, once sorted
+  /// In journal order. The process is given one activation after the other, so this is by cause.
+  std::vector<CommandRecord> commands;
 
   /// Begins behind a cached state: fetches the activations that it says are waiting.
   void resume(RunState cached, Dir& run, JsonReader& reader);
   /// Adds the next record in journal order.
   void add(const RecordView& record, JsonReader& reader);
-  /// Call once after the last add.
-  void sort_commands();
   /// The command records that the activation caused.
   std::span<const CommandRecord> commands_of(uint64_t activation_seq) const;
 

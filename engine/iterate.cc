@@ -1,9 +1,7 @@
 // iterate() is the program in one function; the rules behind each line are in docs/determinism.md.
 #include "engine/iterate.h"
 
-#include <algorithm>
 #include <functional>
-#include <iterator>
 
 #include "engine/advance.h"
 #include "engine/process_loader.h"
@@ -39,6 +37,7 @@ size_t replay(Machine& machine, OpenRun& open, Dir& run) {
 Iteration iterate(Dir& run, const Context& context) {
   auto open = open_run(run, context, Read::kSnapshot);
   Iteration result{.state = open.history.state, .applied_before = open.history.state.applied};
+  result.notes = source_notes(run, open.history.state, open.reader);
   if (!open.history.state.end) {
     refuse_without_process(open.history.state);
     with_machine(run, open, context, [&](Machine& machine) {
@@ -57,8 +56,6 @@ Iteration iterate(Dir& run, const Context& context) {
   }
   write_derived(result.notes, [&] { refresh_task_files(run, open.history.state, open.reader); });
   result.state = open.history.state;
-  std::ranges::move(source_notes(run, open.history.state, open.reader),
-                    std::back_inserter(result.notes));
   return result;
 }
 

@@ -51,7 +51,6 @@ OpenRun open_run(Dir& run, const Context& context, Read read) {
   open.lock = lock_run(run, context.lock_timeout_ms, context.author.command);
   if (read == Read::kAll || !resume_from_cache(run, read, open)) read_everything(run, open);
   open.history.state.head = open.journal->head();
-  open.history.sort_commands();
   refuse_wrong_clock(open.history.state, context);
   return open;
 }
@@ -63,7 +62,6 @@ void read_everything(Dir& run, OpenRun& open) {
   const auto visit = [&](const RecordView& record) { open.history.add(record, open.reader); };
   open.journal = Journal::open(run, nullptr, Keep::kBuffers, visit);
   open.history.state.head = open.journal->head();
-  open.history.sort_commands();
 }
 
 ReadState read_state(Dir& run, bool full) {

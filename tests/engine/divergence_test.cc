@@ -78,6 +78,24 @@ TEST_CASE("Changed arguments under the same label diverge") {
   CHECK(message.find("arguments ") != std::string::npos);
 }
 
+TEST_CASE("A changed label, key, event and end each diverge") {
+  const auto call = [](const std::string& options) {
+    return two_steps("await ctx.task(step, { name: 'a' }, " + options + ");", kB);
+  };
+  const auto diverges = [](const std::string& before, const std::string& after) {
+    CHECK(divergence(before, before).empty());
+    return divergence(before, after).starts_with("6 ");
+  };
+  CHECK(diverges(call("{ label: 'x' }"), call("{ label: 'y' }")));
+  CHECK(diverges(call("{ key: 'x' }"), call("{ key: 'y' }")));
+  CHECK(diverges(call("{ key: 'x' }"), call("{}")));
+  CHECK(diverges(two_steps("ctx.emit('x', 1);", kA), two_steps("ctx.emit('y', 1);", kA)));
+  CHECK(diverges(two_steps("ctx.emit('x', 1);", kA), two_steps("ctx.emit('x', 2);", kA)));
+  CHECK(diverges(two_steps(kA, "return 1;"), two_steps(kA, "return 2;")));
+  CHECK(diverges(two_steps(kA, "ctx.halt('x');"), two_steps(kA, "ctx.halt('y');")));
+  CHECK(diverges(two_steps(kA, "ctx.halt('x');"), two_steps(kA, "throw new Error('x');")));
+}
+
 TEST_CASE("A divergence names a difference of the engine first") {
   World world;
   const auto source = two_steps(kA, kB);

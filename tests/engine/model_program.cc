@@ -8,57 +8,64 @@ namespace reprise::test {
 namespace {
 
 constexpr std::string_view kFixedPart = R"JS(
-import { defineTask } from 'reprise';
-const builders = {
-  plain: () => ({ kind: 'agent' }),
-  shell: () => ({ kind: 'shell', shell: { command: 'true' } }),
-  random: async () => { await 0; const roll = Math.random(); await 0; return { kind: 'agent', roll }; },
-  slow: async () => { for (let i = 0; i < 5; i++) await i; return { kind: 'agent' }; },
-  broken: () => { throw new Error('the builder is broken'); },
-  brokenLater: async () => { await 0; throw new Error('the builder is broken'); },
-  endless: () => new Promise(() => {}),
-};
-const tasks = {};
-for (const id of ['A', 'B']) for (const b in builders) tasks[id + b] = defineTask(id, builders[b]);
-const hash = (value) => {
-  let sum = 7;
-  for (const c of JSON.stringify(value) ?? '') sum = (sum * 31 + c.charCodeAt(0)) % 1000003;
-  return sum;
-};
-export async function process(inputs, ctx) {
-  let count = 0;
-  let last = 0;
-  const keys = new Set();
-  const watch = (promise, label, traced) => {
-    const seen = (owner) => {
-      ctx.log('got', label);
-      if (owner !== undefined && owner !== label) ctx.emit('mismatch', [label, owner]);
-      if (traced) ctx.emit('got', [label]);
+  import { defineTask } from 'reprise';
+  const builders = {
+    plain: () => ({ kind: 'agent' }),
+    shell: () => ({ kind: 'shell', shell: { command: 'true' } }),
+    random: async () => {
+      await 0;
+      const roll = Math.random();
+      await 0;
+      return { kind: 'agent', roll };
+    },
+    slow: async () => { for (let i = 0; i < 5; i++) await i; return { kind: 'agent' }; },
+    broken: () => { throw new Error('the builder is broken'); },
+    brokenLater: async () => { await 0; throw new Error('the builder is broken'); },
+    endless: () => new Promise(() => {}),
+  };
+  const tasks = {};
+  for (const id of ['A', 'B']) {
+    for (const b in builders) tasks[id + b] = defineTask(id, builders[b]);
+  }
+  const hash = (value) => {
+    let sum = 7;
+    for (const c of JSON.stringify(value) ?? '') sum = (sum * 31 + c.charCodeAt(0)) % 1000003;
+    return sum;
+  };
+  export async function process(inputs, ctx) {
+    let count = 0;
+    let last = 0;
+    const keys = new Set();
+    const watch = (promise, label, traced) => {
+      const seen = (owner) => {
+        ctx.log('got', label);
+        if (owner !== undefined && owner !== label) ctx.emit('mismatch', [label, owner]);
+        if (traced) ctx.emit('got', [label]);
+      };
+      promise.then((value) => seen(value?.for ?? value?.error?.data?.for),
+                   (error) => { if (error.effectId) seen(error.data?.for); });
+      return promise;
     };
-    promise.then((value) => seen(value?.for ?? value?.error?.data?.for),
-                 (error) => { if (error.effectId) seen(error.data?.for); });
-    return promise;
-  };
-  const call = (id, builder, arg, traced) => {
-    const label = `${id}-${builder}-${++count}`;
-    return watch(ctx.task(tasks[id + builder], { arg }, { label }), label, traced);
-  };
-  const keyed = (key, id) => {
-    const promise = ctx.task(tasks[id + 'random'], { key }, { key, label: key });
-    if (keys.has(key)) return promise;
-    keys.add(key);
-    return watch(promise, key, true);
-  };
-  const nap = (ms, traced) => {
-    const due = Date.now() + ms;
-    const promise = ctx.sleepUntil(due);
-    return ms > 0 ? watch(promise, 'sleep:' + new Date(due).toISOString(), traced) : promise;
-  };
-  const signal = async (name) => {
-    const value = await ctx.signal(name);
-    ctx.emit('signal', [name, value]);
-    return value;
-  };
+    const call = (id, builder, arg, traced) => {
+      const label = `${id}-${builder}-${++count}`;
+      return watch(ctx.task(tasks[id + builder], { arg }, { label }), label, traced);
+    };
+    const keyed = (key, id) => {
+      const promise = ctx.task(tasks[id + 'random'], { key }, { key, label: key });
+      if (keys.has(key)) return promise;
+      keys.add(key);
+      return watch(promise, key, true);
+    };
+    const nap = (ms, traced) => {
+      const due = Date.now() + ms;
+      const promise = ctx.sleepUntil(due);
+      return ms > 0 ? watch(promise, 'sleep:' + new Date(due).toISOString(), traced) : promise;
+    };
+    const signal = async (name) => {
+      const value = await ctx.signal(name);
+      ctx.emit('signal', [name, value]);
+      return value;
+    };
 )JS";
 
 class Writer {

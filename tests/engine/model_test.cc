@@ -113,12 +113,17 @@ class History {
   void iterate() {
     const auto before = read_state(*x_dir).state;
     const auto iteration = reprise::iterate(*x_dir, x_world.context);
-    CHECK(text_of(iteration.state) == text_of(read_state(x_run->dir(), true).state));
+    check_live(iteration.state);
     CHECK((iteration.state.end || iteration.state.unapplied.empty()));
     std::vector<std::string> logged;
     for (const auto& line : iteration.log) logged.push_back(unquote(line.message));
     CHECK(logged == labels_applied(*x_run, before.applied, iteration.state.applied));
     x_run->check_replay();
+  }
+
+  /// The state that a command came to is that of its journal.
+  void check_live(const RunState& state) {
+    CHECK(text_of(state) == text_of(read_state(x_run->dir(), true).state));
   }
 
   void post_some() {
@@ -153,6 +158,7 @@ class History {
     x_posts.push_back(result);
     const auto posted = post_result(*x_dir, x_world.context, result);
     if (fresh) CHECK(posted.recorded);
+    check_live(posted.state);
     x_told.results[result.effect.id] = result.value.text;
   }
 
@@ -162,7 +168,7 @@ class History {
     const auto told = x_told.results.find(result.effect.id);
     if (told == x_told.results.end()) return post_unsure(result);
     const auto before = x_run->types();
-    if (x_dice.chance(30)) result.value = parse_value("\"another\"", "value");
+    if (x_dice.chance(30)) result.value = parse_value(R"({"name":"E","message":"other"})", "");
     try {
       const auto posted = post_result(*x_dir, x_world.context, result);
       CHECK_FALSE(posted.recorded);
@@ -193,6 +199,7 @@ class History {
     x_told.unsure.insert(number);
     const auto sent = send_signal(*x_dir, x_world.context, signal);
     CHECK(sent.recorded);
+    check_live(sent.state);
     x_told.signals[number] = signal.name;
     if (signal.key.empty() || x_dice.chance(50)) return;
     const auto again = send_signal(*x_dir, x_world.context, signal);
@@ -203,14 +210,14 @@ class History {
     const auto state = read_state(*x_dir).state;
     if (state.open.empty()) return;
     const auto id = state.open.begin()->first;
-    cancel_effect(*x_dir, x_world.context, {id, {}}, "not needed", false);
+    check_live(cancel_effect(*x_dir, x_world.context, {id, {}}, "not needed", false).state);
     const auto again = cancel_effect(*x_dir, x_world.context, {id, {}}, "", false);
     CHECK_FALSE(again.recorded);
   }
 
   void halt() {
     if (read_state(*x_dir).state.status() == RunStatus::kCompleted) return;
-    halt_run(*x_dir, x_world.context, "enough", false);
+    check_live(halt_run(*x_dir, x_world.context, "enough", false).state);
     CHECK(x_run->status() == "halted");
   }
 

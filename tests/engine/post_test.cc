@@ -151,6 +151,9 @@ TEST_CASE("An unknown effect, a wrong attempt and a wrong invocation key are ref
   CHECK(code_of([&] { post(wrong); }) == "EFFECT_CONFLICT");
   wrong.invocation_key = "main:first:step";
   CHECK(post(wrong).recorded);
+  CHECK_FALSE(post(wrong).recorded);
+  wrong.attempt = 2;
+  CHECK(code_of([&] { post(wrong); }) == "EFFECT_CONFLICT");
 }
 
 TEST_CASE("A dry run judges and records nothing") {

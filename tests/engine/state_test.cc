@@ -124,6 +124,23 @@ TEST_CASE("A post that rewrites the cache carries the snapshot over") {
   const auto after = *load_state(run.dir(), CachePart::kSnapshot);
   CHECK(after.state.head.seq == before.state.head.seq + 1);
   CHECK(after.snapshot == before.snapshot);
+  run.iterate();
+  CHECK(run.pending() == "t2:b");
+}
+
+TEST_CASE("A shell error that waits in the cache is delivered as a value, too") {
+  const auto end = [](bool cached) {
+    World world({checklist_process()});
+    auto run =
+        TestRun::built_in(world, "checklist", R"({"steps":["make"],"onFailure":"continue"})");
+    run.iterate();
+    run.post_error("t1", R"({"message":"no","data":{"exitCode":3}})");
+    if (cached) rebuild_run(run.dir(), world.context);
+    run.iterate();
+    return run.end();
+  };
+  CHECK(end(true).find("3") != std::string::npos);
+  CHECK(end(true) == end(false));
 }
 
 TEST_CASE("A built-in process comes to a snapshot, however large the posts between are") {

@@ -53,6 +53,8 @@ TEST_CASE("a blob is durable when put_blob returns, also when an equal one was t
 TEST_CASE("a failed put leaves no blob that another one believes") {
   for (uint64_t fail_at = 1;; fail_at++) {
     MemoryFiles files;
+    files.root()->make_dir("blobs");  // as run:create does
+    files.root()->sync_dir("");
     Faults faults;
     faults.fail_at = fail_at;
     bool failed = false;
