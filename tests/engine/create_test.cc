@@ -59,13 +59,13 @@ Error error_of(Action action) {
 TEST_CASE("A script is pinned with everything that it imports, below their common folder") {
   Creating create;
   const Sources sources = {
-      {"/work/src/flows/main.js",
+      {"/srv/app/flows/main.js",
        "import { a } from '../lib/a.js'; export async function process() { return [a, await "
        "import('./late.mjs').then(m => m.b)]; }"},
-      {"/work/src/lib/a.js", "import { c } from './c.js'; export const a = c + 1;"},
-      {"/work/src/lib/c.js", "export const c = 1;"},
-      {"/work/src/flows/late.mjs", "export const b = 'late';"}};
-  const auto created = create(script("/work/src/flows/main.js"), sources);
+      {"/srv/app/lib/a.js", "import { c } from './c.js'; export const a = c + 1;"},
+      {"/srv/app/lib/c.js", "export const c = 1;"},
+      {"/srv/app/flows/late.mjs", "export const b = 'late';"}};
+  const auto created = create(script("/srv/app/flows/main.js"), sources);
   CHECK(created.entry == "flows/main.js#process");
   CHECK(created.process_id == "main");
   const auto run = create.world.runs->open_dir(created.run_id);

@@ -18,17 +18,6 @@ export async function process({ kind }, ctx) {
   return [a, b];
 })";
 
-/// Code of the Error that the action throws; empty when it throws none.
-template <typename Action>
-std::string code_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return {};
-}
-
 Post result(uint64_t id, const std::string& value) {
   Post post;
   post.effect.id = id;

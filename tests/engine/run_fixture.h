@@ -14,6 +14,7 @@
 #include "engine/iterate.h"
 #include "engine/post.h"
 #include "journal/clock.h"
+#include "journal/error.h"
 
 namespace reprise::test {
 
@@ -84,6 +85,17 @@ class TestRun {
   World* x_world;
   std::unique_ptr<Dir> x_dir;
 };
+
+/// Code of the Error that the action throws; empty when it throws none.
+template <typename Action>
+std::string code_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return {};
+}
 
 /// Steps that drive a run; each must be harmless when it is repeated.
 using Steps = std::function<void(TestRun&)>;

@@ -16,16 +16,6 @@ export async function process(inputs, ctx) {
   return [a, await ctx.task(step, { name: 'b' })];
 })";
 
-template <typename Action>
-std::string code_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return {};
-}
-
 Stopped cancel(TestRun& run, uint64_t id, bool dry_run = false) {
   return cancel_effect(run.dir(), run.world().context, {id, {}}, "not needed", dry_run);
 }
