@@ -103,7 +103,7 @@ RunVerdict verify_run(Dir& run, std::string_view run_name) {
 }
 
 Repair repair_run(Dir& run, const Context& context, bool accept_loss, bool dry_run) {
-  const auto repair = [&] {
+  auto repair = [&] {
     const auto lock = lock_run(run, context.lock_timeout_ms, context.author.command);
     return repair_journal(run, accept_loss, dry_run);
   }();

@@ -115,7 +115,7 @@ std::string keep_log(Dir& run, const OpenEffect& effect, const std::optional<std
   if (!bytes) return {};
   const auto folder = "tasks/" + format_effect_id(effect.id);
   run.make_dir(folder);
-  const auto path = folder + "/" + std::string(file);
+  auto path = folder + "/" + std::string(file);
   replace_file(run, path, *bytes, true);
   run.sync_dir("tasks");
   run.sync_dir("");
@@ -170,7 +170,7 @@ Value parse_error_value(std::string_view text, std::string_view what) {
   JsonWriter error;
   error.text("name", "Error");
   if (!object && !string) return parse_value(error.text("message", text).done(), what);
-  const auto value = parse_value(text, what);
+  auto value = parse_value(text, what);
   if (string) return parse_value(error.raw("message", value.text).done(), what);
   JsonReader reader;
   const auto& given = reader.members_of_copy(value.text);

@@ -10,7 +10,7 @@ namespace reprise {
 
 namespace {
 
-constexpr int64_t kClockToleranceMs = 5 * 60 * 1000;
+constexpr int64_t kClockToleranceMs = 5LL * 60 * 1000;
 
 void refuse_wrong_clock(const RunState& state, const Context& context) {
   const auto lag = clock_lag_ms(state, context.clock);

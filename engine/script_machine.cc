@@ -35,6 +35,7 @@ ScriptMachine::ScriptMachine(const ScriptHost& host, const ScriptIdentity& ident
                              size_t replays)
     : x_table(host.table()), x_recorded_engine(identity.engine) {
   std::vector<reprise_source> files;
+  files.reserve(sources.size());
   for (const auto& source : sources) {
     files.push_back({as_bytes(source.path), as_bytes(source.text), module_format(source.path)});
   }

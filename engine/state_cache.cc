@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::string_view kPath = "state/state.json";
 constexpr uint64_t kVersion = 2;
-constexpr uint64_t kTailBytes = 64 * 1024;
+constexpr uint64_t kTailBytes = uint64_t{64} << 10U;
 constexpr std::string_view kSumMark = ",\"sum\":\"";
 constexpr size_t kSumBytes = 32;
 /// Holds the state of most runs.
-constexpr size_t kFirstReadBytes = 16 * 1024;
+constexpr size_t kFirstReadBytes = size_t{16} << 10U;
 
 std::string place_json(const Place& place) {
   return "[" + std::to_string(place.segment) + "," + std::to_string(place.offset) + "," +

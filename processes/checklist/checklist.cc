@@ -33,7 +33,8 @@ std::string check_step(const Json& given, size_t index) {
     return where + "must be a command line or an object with \"run\"";
   }
   const auto step = step_of(given);
-  if (!step.contains("run") || !step["run"].is_string() || step["run"] == "") {
+  if (!step.contains("run") || !step["run"].is_string() ||
+      step["run"].get_ref<const std::string&>().empty()) {
     return where + "needs \"run\", a command line";
   }
   if (step.contains("name") && !step["name"].is_string())

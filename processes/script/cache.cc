@@ -40,7 +40,9 @@ std::string build_id_of(const dl_phdr_info& library) {
   for (int i = 0; i < library.dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = library.dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
-    const char* at = reinterpret_cast<const char*>(library.dlpi_addr + segment.p_vaddr);
+    const auto address = library.dlpi_addr + segment.p_vaddr;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): dl_iterate_phdr gives addresses as numbers.
+    const char* at = reinterpret_cast<const char*>(address);
     const char* end = at + segment.p_memsz;
     while (at + sizeof(ElfW(Nhdr)) <= end) {
       ElfW(Nhdr) note;
