@@ -36,7 +36,7 @@ size_t replay(Machine& machine, OpenRun& open, Dir& run) {
 
 Iteration iterate(Dir& run, const Context& context) {
   auto open = open_run(run, context, Read::kSnapshot);
-  Iteration result{.state = open.history.state, .applied_before = open.history.state.applied};
+  Iteration result{.state = open.history.state};
   result.notes = source_notes(run, open.history.state, open.reader);
   if (!open.history.state.end) {
     refuse_without_process(open.history.state);

@@ -15,7 +15,6 @@ namespace reprise {
 
 struct Iteration {
   RunState state;                  ///< after the commit
-  uint64_t applied_before = 0;     ///< how far the process was given its activations before
   size_t activations = 0;          ///< given live
   size_t commits = 0;              ///< 0 when there was nothing new
   std::vector<LogLine> log;        ///< of the live activations

@@ -178,7 +178,6 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
   if (activation)
     state.unapplied.push_back(place.emplace(ActivationPlace{record.seq, record.place, shell}));
   advance_applied(state, std::max(record.applied, record.cause));
-  state.last_type = record.type;
   state.last_place = record.place;
   state.head.seq = record.seq;
   state.head.at_ms = record.at_ms;

@@ -66,7 +66,6 @@ struct RunState {
   Place process_place;          ///< of the record that holds the present `process`
   uint64_t applied = 0;         ///< the last activation that the process was given
   uint64_t highest_effect = 0;  ///< the highest number that was ever used
-  RecordType last_type{};
   Place last_place;
   RunCounts counts;
   std::deque<ActivationPlace> unapplied;  ///< recorded, not yet given to the process, in order

@@ -122,7 +122,6 @@ RunState read_state_json(const Members& json) {
   if (state.has_process) state.process_place = read_place(json.raw("processPlace"));
   state.applied = json.number("applied");
   state.highest_effect = json.number("highestEffect");
-  state.last_type = parse_record_type(json.text("lastType")).value_or(RecordType::kIterated);
   state.last_place = read_place(json.raw("lastPlace"));
   const auto& counts = nested.members_of_copy(json.raw("counts"));
   state.counts = {counts.number("requested"), counts.number("ok"), counts.number("error"),
@@ -216,7 +215,6 @@ void store_state(Dir& run, const RunState& state, std::string_view snapshot) {
   if (state.has_process) json.raw("processPlace", place_json(state.process_place));
   json.number("applied", state.applied)
       .number("highestEffect", state.highest_effect)
-      .text("lastType", record_type_name(state.last_type))
       .raw("lastPlace", place_json(state.last_place))
       .raw("counts", counts_json(state.counts))
       .raw("unapplied", array_json(state.unapplied, activation_json))
