@@ -70,7 +70,10 @@ std::string status_reason(const RunState& state, const std::optional<EndDetails>
       return "completed";
     case RunStatus::kFailed:
       return "process-error: " + error_message(end ? end->error : "");
+    case RunStatus::kPaused:
+      return "paused";
     case RunStatus::kHalted:
+    case RunStatus::kCancelled:
       return end ? end->reason : "";
   }
   return "";
@@ -132,7 +135,10 @@ Document iteration_document(const RunHandle& run, const Iteration& iteration) {
 
 Exit status_exit(const RunState& state, bool waits) {
   const RunStatus status = state.status();
-  if (status == RunStatus::kFailed || status == RunStatus::kHalted) return Exit::kNo;
+  if (status == RunStatus::kFailed || status == RunStatus::kHalted ||
+      status == RunStatus::kCancelled) {
+    return Exit::kNo;
+  }
   if (!waits || status != RunStatus::kWaiting) return Exit::kOk;
   bool only_time = !state.open.empty();
   for (const auto& [id, effect] : state.open) only_time = only_time && effect.kind == kSleep;

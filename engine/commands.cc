@@ -24,6 +24,7 @@ NewRecord request_record(const Command& command, Dir& run) {
       .text_if("key", command.key)
       .text("digest", digest128(command.args));
   if (command.due_ms != 0) data.signed_number("dueMs", command.due_ms);
+  data.raw_if("options", command.options);
   add_value(data, "inputs", command.args, run);
   add_value(data, "taskDef", command.definition, run);
   return {RecordType::kEffectRequested, 0, 0, data.done()};
@@ -85,6 +86,7 @@ NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
       break;
     case Command::Kind::kHalt:
       data.text("reason", command.name);
+      if (command.cancelled) data.flag("cancelled", true);
       add_value(data, "payload", command.json, run);
       if (!abandoned.empty()) data.raw("abandoned", id_list(abandoned));
       record = {RecordType::kRunHalted, 0, 0, data.raw_if("by", by).done()};

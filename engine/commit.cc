@@ -1,5 +1,7 @@
 #include "engine/commit.h"
 
+#include "journal/ids.h"
+
 namespace reprise {
 
 namespace {
@@ -49,9 +51,22 @@ void Commit::keep_places(const std::vector<Place>& places) {
   }
   for (const auto& view : x_views) {
     if (view.type == RecordType::kProcessAssigned) state.process_place = place(view.seq);
+    if (view.type == RecordType::kEffectProgress) keep_progress(view, place(view.seq));
   }
   if (state.end && state.end->seq >= first) state.end->place = place(state.end->seq);
   state.last_place = places.back();
+}
+
+void Commit::keep_progress(const RecordView& view, const Place& place) {
+  const auto& data = x_open.reader.members(view.data);
+  const auto effect =
+      x_open.history.state.open.find(parse_effect_id(data.text("effectId")).value_or(0));
+  if (effect == x_open.history.state.open.end()) return;
+  if (data.has("answer")) {
+    effect->second.answers.back() = place;
+  } else {
+    effect->second.progress = place;
+  }
 }
 
 }  // namespace reprise

@@ -26,6 +26,7 @@ class Commit {
 
  private:
   void keep_places(const std::vector<Place>& places);
+  void keep_progress(const RecordView& view, const Place& place);
 
   OpenRun& x_open;
   int64_t x_at_ms;

@@ -98,7 +98,8 @@ PreparedActivation::PreparedActivation(const RecordedActivation& recorded, const
       x_activation.error = recorded.data;
       break;
     case RecordType::kSignalReceived:
-      x_activation.kind = Activation::Kind::kSignal;
+      x_activation.kind =
+          data.flag("cancel") ? Activation::Kind::kCancelRun : Activation::Kind::kSignal;
       x_activation.name = x_name = data.text("name");
       x_activation.value = x_value = load_value(data, "value", run);
       break;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/task_options.h"
 #include "journal/error.h"
 #include "journal/hash.h"
 #include "journal/ids.h"
@@ -20,12 +21,34 @@ uint64_t effect_number(const Members& data) {
   return *number;
 }
 
+/// The run that asked for this one with ctx.run.
+void read_parent(RunState& state, const Members& data) {
+  if (!data.has("parent")) return;
+  JsonReader reader;
+  const auto& parent = reader.members_of_copy(data.raw("parent"));
+  state.parent = parent.text("runId");
+  state.parent_effect = effect_number(parent);
+}
+
 /// A run starts with the first record that gives it a process.
 bool adopt_process(RunState& state, const RecordView& record, const Members& data) {
   state.process_id = data.text("processId");
   if (!data.has("process")) return false;
   state.process_place = record.place;
   return !std::exchange(state.has_process, true);
+}
+
+/// Returns whether it was a shell effect.
+bool resolve_effect(RunState& state, const Members& data) {
+  ++(data.raw("status") == "\"ok\"" ? state.counts.resolved_ok : state.counts.resolved_error);
+  const auto effect = state.open.extract(effect_number(data));
+  return effect && effect.mapped().kind == "shell";
+}
+
+/// A child run that nobody waits for any longer is to be cancelled.
+void orphan_child(RunState& state, const OpenEffect& effect) {
+  if (effect.kind != "run" || parse_task_options(effect.options).detached) return;
+  state.orphans.insert(effect.id);
 }
 
 void open_effect(RunState& state, const RecordView& record, const Members& data) {
@@ -38,24 +61,96 @@ void open_effect(RunState& state, const RecordView& record, const Members& data)
   effect.requested_seq = record.seq;
   effect.requested_at_ms = record.at_ms;
   effect.due_ms = data.signed_number("dueMs");
+  effect.options = data.raw("options");
+  if (!effect.options.empty()) {
+    effect.timeout_ms = parse_task_options(effect.options).timeout_ms;
+  }
   effect.place = record.place;
   state.highest_effect = std::max(state.highest_effect, effect.id);
   ++state.counts.requested;
+  if (record.cause < state.cancel_seq) {  // asked for before the process knew
+    orphan_child(state, effect);
+    ++state.counts.cancelled;
+    return;
+  }
   state.open.insert_or_assign(effect.id, std::move(effect));
 }
 
-/// Returns whether it was a shell effect.
-bool resolve_effect(RunState& state, const Members& data) {
-  ++(data.raw("status") == "\"ok\"" ? state.counts.resolved_ok : state.counts.resolved_error);
-  const auto effect = state.open.extract(effect_number(data));
-  return effect && effect.mapped().kind == "shell";
-}
-
-void end_run(RunState& state, const RecordView& record) {
-  state.end = RunEnd{record.type, record.seq, record.at_ms, record.place};
-  if (record.type == RecordType::kRunFailed) return;  // its effects stay pending
+void close_all(RunState& state) {
+  for (const auto& [id, effect] : state.open) orphan_child(state, effect);
   state.counts.cancelled += state.open.size();
   state.open.clear();
+}
+
+void end_run(RunState& state, const RecordView& record, const Members& data) {
+  state.end = RunEnd{record.type, record.seq, record.at_ms, record.place, data.flag("cancelled")};
+  if (record.type != RecordType::kRunFailed) close_all(state);  // else its effects stay pending
+}
+
+void cancel_effect(RunState& state, const Members& data) {
+  const auto effect = state.open.extract(effect_number(data));
+  if (effect) orphan_child(state, effect.mapped());
+  ++state.counts.cancelled;
+}
+
+void receive_signal(RunState& state, const RecordView& record, const Members& data) {
+  if (data.has("key")) {
+    state.signal_keys.insert(signal_key_hash(data.text("name"), data.text("key")));
+  }
+  if (!data.flag("cancel")) return;
+  state.cancel_seq = record.seq;
+  close_all(state);
+}
+
+/// An EFFECT_CLAIMED takes an effect, renews a lease (same token) or gives it back.
+void claim_effect(OpenEffect& effect, const RecordView& record, const Members& data) {
+  if (data.flag("released")) return effect.claim.reset();
+  const auto token = data.text("token");
+  const bool renewed = effect.claim && effect.claim->token == token;
+  Claim claim;
+  claim.token = token;
+  claim.worker = data.text("worker");
+  claim.claimed_at_ms = renewed ? effect.claim->claimed_at_ms : record.at_ms;
+  claim.lease_ms = data.signed_number("leaseMs");
+  claim.until_ms = record.at_ms + claim.lease_ms;
+  claim.host = data.text("host");
+  claim.boot = data.text("boot");
+  claim.pid = data.number("pid");
+  claim.start_time = data.number("startTime");
+  effect.claim = std::move(claim);
+}
+
+/// The attempt ended and another one follows, or ("approved") a person let a held one go on.
+void schedule_retry(OpenEffect& effect, const Members& data) {
+  effect.held = data.text("held");
+  effect.available_at_ms = data.signed_number("availableAtMs");
+  effect.claim.reset();
+  if (data.text("status") == "approved") return;
+  effect.attempt = static_cast<uint32_t>(data.number("attempt")) + 1;
+  effect.past = PastAttempt{.attempt = static_cast<uint32_t>(data.number("attempt")),
+                            .status = data.text("status"),
+                            .digest = data.text("digest"),
+                            .key = data.text("key"),
+                            .token = data.text("token")};
+}
+
+void progress_effect(OpenEffect& effect, const RecordView& record, const Members& data) {
+  if (data.has("answer")) {
+    effect.answers.push_back(record.place);
+  } else {
+    effect.progress = record.place;
+  }
+}
+
+/// Records about an effect that is still open; one that came later says nothing any more.
+void evolve_effect(RunState& state, const RecordView& record, const Members& data) {
+  const auto found = state.open.find(effect_number(data));
+  if (found == state.open.end()) return;
+  if (record.type == RecordType::kEffectClaimed) return claim_effect(found->second, record, data);
+  if (record.type == RecordType::kEffectProgress) {
+    return progress_effect(found->second, record, data);
+  }
+  schedule_retry(found->second, data);
 }
 
 [[noreturn]] void refuse_unsupported(const RecordView& record) {
@@ -82,6 +177,10 @@ std::string_view status_name(RunStatus status) {
       return "failed";
     case RunStatus::kHalted:
       return "halted";
+    case RunStatus::kPaused:
+      return "paused";
+    case RunStatus::kCancelled:
+      return "cancelled";
   }
   return "unknown";
 }
@@ -89,18 +188,31 @@ std::string_view status_name(RunStatus status) {
 RunStatus RunState::status() const {
   if (end) {
     if (end->type == RecordType::kRunCompleted) return RunStatus::kCompleted;
-    return end->type == RecordType::kRunFailed ? RunStatus::kFailed : RunStatus::kHalted;
+    if (end->type == RecordType::kRunFailed) return RunStatus::kFailed;
+    return end->cancelled ? RunStatus::kCancelled : RunStatus::kHalted;
   }
+  if (paused) return RunStatus::kPaused;
   if (applied == 0) return RunStatus::kCreated;
   return !unapplied.empty() ? RunStatus::kReady : RunStatus::kWaiting;
 }
 
 std::optional<int64_t> RunState::next_due_ms() const {
   std::optional<int64_t> next;
+  const auto consider = [&](int64_t time) {
+    if (time != 0 && (!next || time < *next)) next = time;
+  };
   for (const auto& [id, effect] : open) {
-    if (effect.due_ms != 0 && (!next || effect.due_ms < *next)) next = effect.due_ms;
+    consider(effect.due_ms);
+    consider(effect.deadline_ms().value_or(0));
+    if (effect.claim) consider(effect.claim->until_ms);
   }
   return next;
+}
+
+std::optional<int64_t> OpenEffect::deadline_ms() const {
+  if (timeout_ms == 0 || !held.empty()) return std::nullopt;
+  const auto from = claim ? claim->claimed_at_ms : std::max(requested_at_ms, available_at_ms);
+  return from + timeout_ms;
 }
 
 void advance_applied(RunState& state, uint64_t applied) {
@@ -135,6 +247,7 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
       state.run_id = data.text("runId");
       state.simulated = data.flag("simulated");
       state.created_at_ms = record.at_ms;
+      read_parent(state, data);
       state.created_place = record.place;
       activation = adopt_process(state, record, data);
       break;
@@ -149,20 +262,17 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
       activation = true;
       break;
     case RecordType::kEffectCancelled:
-      state.open.erase(effect_number(data));
-      ++state.counts.cancelled;
+      cancel_effect(state, data);
       activation = true;
       break;
     case RecordType::kSignalReceived:
-      if (data.has("key")) {
-        state.signal_keys.insert(signal_key_hash(data.text("name"), data.text("key")));
-      }
+      receive_signal(state, record, data);
       activation = true;
       break;
     case RecordType::kRunCompleted:
     case RecordType::kRunFailed:
     case RecordType::kRunHalted:
-      end_run(state, record);
+      end_run(state, record, data);
       break;
     case RecordType::kEventEmitted:
     case RecordType::kIterated:
@@ -170,6 +280,12 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
     case RecordType::kEffectClaimed:
     case RecordType::kEffectProgress:
     case RecordType::kEffectRetryScheduled:
+      evolve_effect(state, record, data);
+      break;
+    case RecordType::kRunPaused:
+    case RecordType::kRunResumed:
+      state.paused = record.type == RecordType::kRunPaused;
+      break;
     case RecordType::kRunReopened:
     case RecordType::kRunForked:
       refuse_unsupported(record);

@@ -9,12 +9,37 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "journal/journal.h"
 #include "journal/json_reader.h"
 #include "journal/record.h"
 
 namespace reprise {
+
+/// Who works on an effect, and until when.
+struct Claim {
+  std::string token;   ///< the fence: posts must show it while the lease lives
+  std::string worker;  ///< as it calls itself
+  int64_t claimed_at_ms = 0;
+  int64_t lease_ms = 0;
+  int64_t until_ms = 0;  ///< the lease lives before this time
+  // A claimer on the same machine whose end can be seen; pid 0 when it did not say.
+  std::string host;
+  std::string boot;
+  uint64_t pid = 0;
+  uint64_t start_time = 0;  ///< of that process, in clock ticks after the boot (/proc/PID/stat)
+};
+
+/// How the last attempt of an effect that is open again ended; tells a repeated post from a new
+/// one.
+struct PastAttempt {
+  uint32_t attempt = 0;
+  std::string status;  ///< "error" (posted, or a passed deadline) or "lost"
+  std::string digest;  ///< of the error; empty when nobody posted one
+  std::string key;     ///< of the post
+  std::string token;   ///< of the claim
+};
 
 /// An effect without a resolution in the journal.
 struct OpenEffect {
@@ -25,9 +50,21 @@ struct OpenEffect {
   std::string key;  ///< empty when the author gave none
   uint64_t requested_seq = 0;
   int64_t requested_at_ms = 0;
-  int64_t due_ms = 0;  ///< sleeps only
+  int64_t due_ms = 0;      ///< sleeps, and breakpoints that expire
+  std::string options;     ///< as recorded, see engine/task_options.h; mostly empty
+  int64_t timeout_ms = 0;  ///< of those options: of one attempt, 0 for none
   uint32_t attempt = 1;
-  Place place;  ///< of its EFFECT_REQUESTED
+  int64_t available_at_ms = 0;  ///< of the attempt: not before this time (a pause between attempts)
+  std::string held;             ///< a person must decide: "exhausted" or "lost"; else empty
+  std::optional<Claim> claim;
+  std::optional<PastAttempt> past;
+  std::vector<Place> answers;     ///< of a breakpoint that wants several, in order
+  std::optional<Place> progress;  ///< of its last EFFECT_PROGRESS
+  Place place;                    ///< of its EFFECT_REQUESTED
+
+  /// When the present attempt is over without a result: its timeout counts from the claim, or from
+  /// when the attempt could be taken. nullopt without a timeout, and while a person must decide.
+  std::optional<int64_t> deadline_ms() const;
 };
 
 /// An activation that waits in the journal.
@@ -43,9 +80,19 @@ struct RunEnd {
   uint64_t seq = 0;
   int64_t at_ms = 0;
   Place place;
+  bool cancelled = false;  ///< kRunHalted at the end of a run:cancel
 };
 
-enum class RunStatus { kCreated, kReady, kWaiting, kCompleted, kFailed, kHalted };
+enum class RunStatus {
+  kCreated,
+  kReady,
+  kWaiting,
+  kPaused,
+  kCompleted,
+  kFailed,
+  kHalted,
+  kCancelled
+};
 std::string_view status_name(RunStatus status);
 
 struct RunCounts {
@@ -72,10 +119,19 @@ struct RunState {
   std::set<uint64_t> signal_keys;         ///< hashes of the names and keys of keyed signals
   std::map<uint64_t, OpenEffect> open;    ///< by number, so in the order of requests
   std::optional<RunEnd> end;
+  bool paused = false;  ///< nothing new starts until run:resume
+  /// Seq of a recorded run:cancel, 0 without one. What the process asks for until it is given that
+  /// activation is cancelled by it, too; what it asks for afterwards is its clean-up.
+  uint64_t cancel_seq = 0;
+  std::string parent;          ///< run id of the run whose child this is; empty: none
+  uint64_t parent_effect = 0;  ///< that waits for this run's end
+  /// Child runs whose effect was cancelled or abandoned: they are to be cancelled, too.
+  std::set<uint64_t> orphans;
 
   /// Created: never iterated. Ready: something new waits for an iterate.
   RunStatus status() const;
-  /// The earliest time at which an open sleep is due; nullopt when there is none.
+  /// The earliest time at which an iterate has something to do by itself: a sleep that is due, a
+  /// deadline, a lease that ends; nullopt when there is none.
   std::optional<int64_t> next_due_ms() const;
 };
 

@@ -25,6 +25,8 @@ Command command_of(const reprise_command& raw) {
   command.definition = text(raw.definition);
   command.name = text(raw.name);
   command.json = text(raw.json);
+  command.options = text(raw.options);
+  command.cancelled = raw.cancelled != 0;
   return command;
 }
 

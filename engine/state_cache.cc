@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/json_writer.h"
+#include "engine/task_options.h"
 #include "journal/blobs.h"
 #include "journal/error.h"
 #include "journal/ids.h"
@@ -12,7 +13,7 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kPath = "state/state.json";
-constexpr uint64_t kVersion = 2;
+constexpr uint64_t kVersion = 3;
 constexpr uint64_t kTailBytes = uint64_t{64} << 10U;
 constexpr std::string_view kSumMark = ",\"sum\":\"";
 constexpr size_t kSumBytes = 32;
@@ -34,6 +35,39 @@ std::string head_json(const Head& head) {
       .done();
 }
 
+template <typename List, typename Write>
+std::string array_json(const List& list, Write write) {
+  std::string text = "[";
+  for (const auto& item : list) {
+    if (text.size() > 1) text += ',';
+    text += write(item);
+  }
+  return text + "]";
+}
+
+std::string claim_json(const Claim& claim) {
+  JsonWriter json;
+  json.text("token", claim.token)
+      .text("worker", claim.worker)
+      .signed_number("claimedAt", claim.claimed_at_ms)
+      .signed_number("leaseMs", claim.lease_ms)
+      .signed_number("until", claim.until_ms)
+      .text_if("host", claim.host)
+      .text_if("boot", claim.boot);
+  if (claim.pid != 0) json.number("pid", claim.pid).number("startTime", claim.start_time);
+  return json.done();
+}
+
+std::string past_json(const PastAttempt& past) {
+  return JsonWriter()
+      .number("attempt", past.attempt)
+      .text("status", past.status)
+      .text_if("digest", past.digest)
+      .text_if("key", past.key)
+      .text_if("token", past.token)
+      .done();
+}
+
 std::string effect_json(const OpenEffect& effect) {
   JsonWriter json;
   json.text("effectId", format_effect_id(effect.id))
@@ -44,6 +78,13 @@ std::string effect_json(const OpenEffect& effect) {
       .number("seq", effect.requested_seq)
       .signed_number("requestedAt", effect.requested_at_ms);
   if (effect.due_ms != 0) json.signed_number("dueMs", effect.due_ms);
+  json.raw_if("options", effect.options);
+  if (effect.available_at_ms != 0) json.signed_number("availableAt", effect.available_at_ms);
+  json.text_if("held", effect.held);
+  if (effect.claim) json.raw("claim", claim_json(*effect.claim));
+  if (effect.past) json.raw("past", past_json(*effect.past));
+  if (!effect.answers.empty()) json.raw("answers", array_json(effect.answers, place_json));
+  if (effect.progress) json.raw("progress", place_json(*effect.progress));
   return json.number("attempt", effect.attempt).raw("place", place_json(effect.place)).done();
 }
 
@@ -61,17 +102,8 @@ std::string end_json(const RunEnd& end) {
       .number("seq", end.seq)
       .signed_number("at", end.at_ms)
       .raw("place", place_json(end.place))
+      .flag("cancelled", end.cancelled)
       .done();
-}
-
-template <typename List, typename Write>
-std::string array_json(const List& list, Write write) {
-  std::string text = "[";
-  for (const auto& item : list) {
-    if (text.size() > 1) text += ',';
-    text += write(item);
-  }
-  return text + "]";
 }
 
 std::string counts_json(const RunCounts& counts) {
@@ -94,6 +126,30 @@ Head read_head(const Members& json) {
           parse_hex64(json.text("sum")).value_or(0), json.signed_number("at")};
 }
 
+Claim read_claim(std::string_view text) {
+  JsonReader reader;
+  const auto& json = reader.members_of_copy(text);
+  return {.token = json.text("token"),
+          .worker = json.text("worker"),
+          .claimed_at_ms = json.signed_number("claimedAt"),
+          .lease_ms = json.signed_number("leaseMs"),
+          .until_ms = json.signed_number("until"),
+          .host = json.text("host"),
+          .boot = json.text("boot"),
+          .pid = json.number("pid"),
+          .start_time = json.number("startTime")};
+}
+
+PastAttempt read_past(std::string_view text) {
+  JsonReader reader;
+  const auto& json = reader.members_of_copy(text);
+  return {.attempt = static_cast<uint32_t>(json.number("attempt")),
+          .status = json.text("status"),
+          .digest = json.text("digest"),
+          .key = json.text("key"),
+          .token = json.text("token")};
+}
+
 OpenEffect read_effect(const Members& json) {
   OpenEffect effect;
   effect.id = parse_effect_id(json.text("effectId")).value_or(0);
@@ -106,6 +162,17 @@ OpenEffect read_effect(const Members& json) {
   effect.due_ms = json.signed_number("dueMs");
   effect.attempt = static_cast<uint32_t>(json.number("attempt"));
   effect.place = read_place(json.raw("place"));
+  effect.options = json.raw("options");
+  if (!effect.options.empty()) effect.timeout_ms = parse_task_options(effect.options).timeout_ms;
+  effect.available_at_ms = json.signed_number("availableAt");
+  effect.held = json.text("held");
+  if (json.has("claim")) effect.claim = read_claim(json.raw("claim"));
+  if (json.has("past")) effect.past = read_past(json.raw("past"));
+  if (json.has("answers")) {
+    for (const auto place : array_elements(json.raw("answers")))
+      effect.answers.push_back(read_place(place));
+  }
+  if (json.has("progress")) effect.progress = read_place(json.raw("progress"));
   return effect;
 }
 
@@ -138,10 +205,19 @@ RunState read_state_json(const Members& json) {
     auto effect = read_effect(nested.members_of_copy(item));
     state.open.emplace(effect.id, std::move(effect));
   }
+  state.paused = json.flag("paused");
+  state.cancel_seq = json.number("cancelSeq");
+  state.parent = json.text("parent");
+  state.parent_effect = json.number("parentEffect");
+  if (json.has("orphans")) {
+    for (const auto id : array_elements(json.raw("orphans")))
+      state.orphans.insert(std::stoull(std::string(id)));
+  }
   if (json.has("end")) {
     const auto& end = nested.members_of_copy(json.raw("end"));
     state.end = RunEnd{parse_record_type(end.text("type")).value_or(RecordType::kRunFailed),
-                       end.number("seq"), end.signed_number("at"), read_place(end.raw("place"))};
+                       end.number("seq"), end.signed_number("at"), read_place(end.raw("place")),
+                       end.flag("cancelled")};
   }
   return state;
 }
@@ -222,6 +298,14 @@ void store_state(Dir& run, const RunState& state, std::string_view snapshot) {
            array_json(state.signal_keys, [](uint64_t key) { return quote(format_hex64(key)); }))
       .raw("open",
            array_json(state.open, [](const auto& entry) { return effect_json(entry.second); }));
+  json.flag("paused", state.paused).number("cancelSeq", state.cancel_seq);
+  if (!state.parent.empty()) {
+    json.text("parent", state.parent).number("parentEffect", state.parent_effect);
+  }
+  if (!state.orphans.empty()) {
+    json.raw("orphans",
+             array_json(state.orphans, [](uint64_t effect) { return std::to_string(effect); }));
+  }
   if (state.end) json.raw("end", end_json(*state.end));
   if (!snapshot.empty()) json.text("snapshotDigest", digest128(snapshot));
   auto text = json.done();

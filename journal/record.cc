@@ -28,6 +28,8 @@ constexpr std::string_view kTypeNames[] = {
     "RUN_COMPLETED",
     "RUN_FAILED",
     "RUN_HALTED",
+    "RUN_PAUSED",
+    "RUN_RESUMED",
     "RUN_REOPENED",
     "RUN_FORKED",
     "ITERATED",

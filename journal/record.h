@@ -23,6 +23,8 @@ enum class RecordType : uint8_t {
   kRunCompleted,
   kRunFailed,
   kRunHalted,
+  kRunPaused,
+  kRunResumed,
   kRunReopened,
   kRunForked,
   kIterated,

@@ -22,6 +22,7 @@ struct Activation {
     kResolved,   ///< an effect has its result
     kCancelled,  ///< an effect was cancelled from outside
     kSignal,
+    kCancelRun,  ///< run:cancel: all that was open is cancelled, the process may clean up and end
   };
   Kind kind = Kind::kStart;
   uint64_t seq = 0;
@@ -29,7 +30,8 @@ struct Activation {
   std::string_view inputs;  ///< kStart: the inputs, JSON
   uint64_t effect = 0;      ///< kResolved, kCancelled
   bool ok = false;          ///< kResolved
-  std::string_view value;   ///< kResolved ok: JSON; kSignal: the signal's value, JSON
+  std::string_view value;   ///< kResolved ok: JSON; kSignal: the signal's value, JSON;
+                            ///< kCancelRun: {"reason"}
   std::string_view
       error;  ///< kResolved not ok: {"name","message","stack"?,"data"?}; kCancelled: {"reason"?}
   std::string_view name;  ///< kSignal
@@ -50,13 +52,17 @@ struct Command {
   std::string args;         ///< JSON, members sorted: compared at replay by digest
   std::string
       definition;  ///< the built task, a JSON object for whoever performs the effect; not compared
-  int64_t due_ms = 0;  ///< sleeps: when the engine resolves it; else 0
+  int64_t due_ms = 0;  ///< sleeps, and breakpoints that expire: when the engine resolves it; else 0
+  /// What the author asked for besides the work, normalised: see engine/task_options.h. Empty when
+  /// there is nothing. Recorded, not compared at replay.
+  std::string options;
 
   // kEmit: name is the event's type. kHalt: name is the reason. kLog: name is the label
   std::string name;
   // kEmit: payload. kComplete: output, "null" for undefined. kHalt: payload or empty. kLog: a JSON
   // string. kFail: {"name","message","stack"?,"cause"?,"file"?,"line"?,"column"?}
   std::string json;
+  bool cancelled = false;  ///< kHalt: the process let a run:cancel end it
 };
 
 /// A command as the journal holds it, for folding.

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define REPRISE_SCRIPT_ABI 1u
+#define REPRISE_SCRIPT_ABI 2u
 
 typedef struct {
   const char* data;
@@ -80,7 +80,13 @@ typedef struct {
   uint64_t heap_bytes; /* budget, 512 MiB by default */
 } reprise_script_options;
 
-enum { REPRISE_START = 0, REPRISE_RESOLVED = 1, REPRISE_CANCELLED = 2, REPRISE_SIGNAL = 3 };
+enum {
+  REPRISE_START = 0,
+  REPRISE_RESOLVED = 1,
+  REPRISE_CANCELLED = 2,
+  REPRISE_SIGNAL = 3,
+  REPRISE_CANCEL_RUN = 4 /* value: {"reason"}; everything that is awaited is rejected */
+};
 
 typedef struct {
   int32_t kind;
@@ -117,6 +123,8 @@ typedef struct {
   reprise_bytes definition;
   reprise_bytes name;
   reprise_bytes json;
+  reprise_bytes options;
+  int32_t cancelled;
 } reprise_command;
 
 typedef struct {

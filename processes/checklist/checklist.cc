@@ -136,6 +136,7 @@ class Checklist final : public Decider {
         finish({Status::kCancelled, {}});
         break;
       case Activation::Kind::kSignal:
+      case Activation::Kind::kCancelRun:
         break;
     }
   }
@@ -144,6 +145,7 @@ class Checklist final : public Decider {
 
   std::vector<Command> decide(const Activation& activation) const override {
     if (activation.kind == Activation::Kind::kSignal) return {};
+    if (activation.kind == Activation::Kind::kCancelRun) return {cancellation(activation.value)};
     if (x_failed > 0 && x_stop) return {failure()};
     if (x_done.size() == x_steps.size()) return {completion()};
     return {request(x_done.size())};
@@ -234,6 +236,14 @@ class Checklist final : public Decider {
     command.kind = Command::Kind::kComplete;
     command.json =
         Json{{"ok", x_failed == 0}, {"failed", x_failed}, {"steps", std::move(steps)}}.dump();
+    return command;
+  }
+
+  static Command cancellation(std::string_view value) {
+    Command command;
+    command.kind = Command::Kind::kHalt;
+    command.cancelled = true;
+    command.name = Json::parse(value).value("reason", "");
     return command;
   }
 

@@ -29,6 +29,8 @@ struct CommandText {
   std::string definition;
   std::string name;
   std::string json;
+  std::string options;
+  bool cancelled = false;
   bool dropped = false;  ///< its builder failed
 
   size_t bytes() const { return args.size() + definition.size() + json.size() + sizeof *this; }

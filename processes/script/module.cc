@@ -127,7 +127,9 @@ reprise_command view_of(const CommandText& command) {
           bytes(command.args),
           bytes(command.definition),
           bytes(command.name),
-          bytes(command.json)};
+          bytes(command.json),
+          bytes(command.options),
+          command.cancelled ? 1 : 0};
 }
 
 int32_t apply(reprise_script* script, const reprise_activation* activation, reprise_commands* out,
