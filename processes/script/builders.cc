@@ -9,6 +9,7 @@
 #include <js/ValueArray.h>
 #include <jsapi.h>
 
+#include "processes/script/call_options.h"
 #include "processes/script/errors.h"
 #include "processes/script/script.h"
 #include "processes/script/values.h"
@@ -125,6 +126,8 @@ bool Builders::describe_command(JSContext* cx, size_t command, JS::HandleObject 
   CommandText& target = script_.effects().commands()[command];
   if (!append_json(cx, value, "the definition of task " + target.task, KeyOrder::kAsWritten, json))
     return false;
+  const std::string what = "the definition of task " + target.task;
+  if (!read_task_options(cx, built, what, OptionsOf::kDefinition, target.options)) return false;
   std::string kind = text_of(cx, built, Engine::of(cx).names().kind);
   if (kind.empty()) {
     return throw_type_error(cx, "the definition of task " + target.task +

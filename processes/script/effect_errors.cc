@@ -66,4 +66,32 @@ bool cancel_error(JSContext* cx, uint64_t effect, std::string_view json,
   return true;
 }
 
+bool signal_timeout_error(JSContext* cx, const std::string& signal, int64_t timeout_ms,
+                          JS::MutableHandleValue out) {
+  std::string text = "no signal \"" + signal + "\"";
+  text += timeout_ms == 0 ? " is there" : " came within " + std::to_string(timeout_ms) + " ms";
+  JS::RootedObject error(cx, new_error(cx, "SignalTimeoutError", text));
+  JS::RootedString name(cx, new_string(cx, signal));
+  if (!error || !name || !JS_DefineProperty(cx, error, "signal", name, JSPROP_ENUMERATE) ||
+      !JS_DefineProperty(cx, error, "timeoutMs", static_cast<double>(timeout_ms),
+                         JSPROP_ENUMERATE)) {
+    return false;
+  }
+  out.setObject(*error);
+  return true;
+}
+
+bool run_cancelled_error(JSContext* cx, std::string_view json, std::string& reason,
+                         JS::MutableHandleValue out) {
+  JS::RootedObject details(cx);
+  if (!parse_object(cx, json, &details)) return false;
+  JS::RootedValue given(cx, own_data(cx, details, "reason"));
+  if (given.isString()) reason = to_utf8(cx, given.toString());
+  std::string text = "the run was cancelled" + (reason.empty() ? "" : ": " + reason);
+  JS::RootedObject error(cx, new_error(cx, "RunCancelledError", text));
+  if (!error || !JS_DefineProperty(cx, error, "reason", given, JSPROP_ENUMERATE)) return false;
+  out.setObject(*error);
+  return true;
+}
+
 }  // namespace reprise::script

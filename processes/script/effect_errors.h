@@ -1,4 +1,4 @@
-// What an effect that failed or was cancelled throws into the process.
+// What waits that fail throw into the process.
 #pragma once
 
 #include <js/RootingAPI.h>
@@ -6,6 +6,7 @@
 #include <js/Value.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace reprise::script {
@@ -18,5 +19,13 @@ bool posted_error(JSContext* cx, uint64_t effect, std::string_view json,
 /// EffectCancelledError with effectId and reason. `json` is {"reason"?}.
 bool cancel_error(JSContext* cx, uint64_t effect, std::string_view json,
                   JS::MutableHandleValue out);
+
+/// SignalTimeoutError with signal and timeoutMs.
+bool signal_timeout_error(JSContext* cx, const std::string& signal, int64_t timeout_ms,
+                          JS::MutableHandleValue out);
+
+/// RunCancelledError with reason. `json` is {"reason"?}; `reason` is its text.
+bool run_cancelled_error(JSContext* cx, std::string_view json, std::string& reason,
+                         JS::MutableHandleValue out);
 
 }  // namespace reprise::script

@@ -35,7 +35,7 @@ size_t Effects::request(CommandText&& call, JS::HandleObject promise) {
   call.effect = highest_;
   Open& open = open_[highest_];
   open.promise = promise;
-  open.sleep = call.due_ms != 0;
+  open.sleep = call.effect_kind == "sleep";
   if (!call.key.empty()) {
     Keyed& keyed = keyed_[call.key];
     keyed.task = call.task;
@@ -59,6 +59,17 @@ JSObject* Effects::take(uint64_t effect, bool* sleep) {
   *sleep = found->second.sleep;
   open_.erase(found);
   return promise;
+}
+
+bool Effects::take_all(JS::MutableHandleObjectVector promises) {
+  std::vector<uint64_t> numbers;
+  for (const auto& [number, open] : open_) numbers.push_back(number);
+  std::sort(numbers.begin(), numbers.end());
+  for (uint64_t number : numbers) {
+    if (!promises.append(open_.at(number).promise.get())) return false;
+  }
+  open_.clear();
+  return true;
 }
 
 void Effects::forget_activation() {

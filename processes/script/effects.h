@@ -2,6 +2,7 @@
 // activation.
 #pragma once
 
+#include <js/GCVector.h>
 #include <js/RootingAPI.h>
 #include <js/TracingAPI.h>
 #include <js/TypeDecls.h>
@@ -59,6 +60,8 @@ class Effects {
 
   /// Takes the promise of an effect that has its result; null when it is not open.
   JSObject* take(uint64_t effect, bool* sleep);
+  /// Takes the promises of all open effects, in the order of their numbers, and appends them.
+  bool take_all(JS::MutableHandleObjectVector promises);
 
   /// The activation failed: only its logs stay, and its numbers are free again.
   void forget_activation();

@@ -118,8 +118,9 @@ void Engine::configure() {
   auto name = [this](const char* text) {
     return JS::PropertyKey::fromPinnedString(JS_AtomizeAndPinString(cx_, text));
   };
-  names_ = {name("build"), name("id"),     name("key"),  name("kind"),
-            name("label"), name("labels"), name("title")};
+  names_ = {name("build"), name("id"),     name("key"),         name("kind"),
+            name("label"), name("labels"), name("title"),       name("timeoutMs"),
+            name("retry"), name("onLost"), name("outputSchema")};
 }
 
 RefPtr<JS::Stencil> Engine::prelude() {

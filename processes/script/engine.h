@@ -21,6 +21,7 @@ namespace reprise::script {
 /// Property names that are looked up for every effect.
 struct Names {
   JS::PropertyKey build, id, key, kind, label, labels, title;
+  JS::PropertyKey timeout_ms, retry, on_lost, output_schema;
 };
 
 class Engine {

@@ -71,6 +71,15 @@ void Jobs::forget(JSObject* promise) {
   }
 }
 
+void Jobs::forget_reason(JSObject* reason) {
+  JS::RootedObject promise(cx_);
+  unhandled_.eraseIf([&promise, reason](JSObject* rejected) {
+    promise = rejected;
+    JS::Value result = JS::GetPromiseResult(promise);
+    return result.isObject() && &result.toObject() == reason;
+  });
+}
+
 void Jobs::on_rejection(JSContext*, bool, JS::HandleObject promise,
                         JS::PromiseRejectionHandlingState state, void* jobs) {
   auto& self = *static_cast<Jobs*>(jobs);

@@ -48,6 +48,8 @@ class Jobs final : public JS::JobQueue {
   JSObject* first_unhandled() const;
   /// Takes a promise off that list: its rejection is dealt with by the caller.
   void forget(JSObject* promise);
+  /// Takes all promises off that list that were rejected with this object.
+  void forget_reason(JSObject* reason);
 
   // JS::JobQueue, called by the engine.
   JSObject* getIncumbentGlobal(JSContext* cx) override;

@@ -15,8 +15,7 @@ namespace {
 
 constexpr std::string_view kStalled =
     "the process neither ended nor waits for anything: it awaits a promise that no task, "
-    "breakpoint, sleep or signal will "
-    "settle";
+    "breakpoint, hook, child run, sleep or signal will settle";
 
 // `return { halt: true, reason | phase }` is how processes halted before there was ctx.halt.
 bool is_legacy_halt(JSContext* cx, JS::HandleValue output, std::string& reason) {
@@ -41,17 +40,28 @@ void Script::conclude(JSContext* cx) {
   } else {
     JS::RootedObject process(cx, process_promise_);
     JS::PromiseState state = process ? JS::GetPromiseState(process) : JS::PromiseState::Pending;
+    // What a run:cancel rejected and nobody awaited is nobody's failure.
+    for (const Cancellation& cancelled : cancellations_)
+      engine_.jobs().forget_reason(cancelled.error);
     JS::RootedObject unhandled(cx, engine_.jobs().first_unhandled());
     if (state == JS::PromiseState::Rejected) unhandled = process;
     JS::RootedValue value(cx);
     if (unhandled) {
       value = JS::GetPromiseResult(unhandled);
-      fail(cx, value);
+      if (const Cancellation* cancelled = cancellation_of(value)) {
+        end_cancelled(cancelled->reason);
+      } else {
+        fail(cx, value);
+      }
     } else if (state == JS::PromiseState::Fulfilled) {
       value = JS::GetPromiseResult(process);
       complete(cx, value);
-    } else if (process && !effects_.any_open() && awaited_signals_.empty()) {
-      fail_with(ScriptError{"ProcessStalled", std::string(kStalled), "", "", 0, 0}.json());
+    } else if (process && !effects_.any_open() && !signals_.any_awaited()) {
+      if (cancellations_.empty()) {
+        fail_with(ScriptError{"ProcessStalled", std::string(kStalled), "", "", 0, 0}.json());
+      } else {
+        end_cancelled(cancellations_.back().reason);
+      }
     }
   }
   if (over_) run_cleanups(cx);
@@ -77,6 +87,22 @@ void Script::fail_with(std::string error_json) {
   CommandText end;
   end.kind = REPRISE_FAIL;
   end.json = std::move(error_json);
+  end_with(std::move(end));
+}
+
+const Script::Cancellation* Script::cancellation_of(JS::HandleValue reason) const {
+  for (const Cancellation& cancelled : cancellations_) {
+    if (reason.isObject() && &reason.toObject() == cancelled.error) return &cancelled;
+  }
+  return nullptr;
+}
+
+// Like any halt it keeps what the process asked for in this activation.
+void Script::end_cancelled(const std::string& reason) {
+  CommandText end;
+  end.kind = REPRISE_HALT;
+  end.name = reason;
+  end.cancelled = true;
   end_with(std::move(end));
 }
 

@@ -10,7 +10,6 @@
 #include <jsfriendapi.h>
 
 #include "processes/script/calls.h"
-#include "processes/script/effect_errors.h"
 #include "processes/script/errors.h"
 #include "processes/script/realm.h"
 #include "processes/script/values.h"
@@ -22,10 +21,6 @@ namespace {
 std::string text(reprise_bytes bytes) {
   return bytes.size ? std::string(bytes.data, bytes.size) : std::string();
 }
-std::string_view view(reprise_bytes bytes) {
-  return bytes.size ? std::string_view(bytes.data, bytes.size) : "";
-}
-
 std::string message_json(std::string_view message) {
   std::string out = "{\"message\":";
   append_json_string(out, message);
@@ -58,9 +53,9 @@ void Script::trace(JSTracer* tracer, void* data) {
   script.modules_.trace(tracer);
   script.effects_.trace(tracer);
   script.builders_.trace(tracer);
-  for (auto& [name, promises] : script.awaited_signals_) {
-    for (auto& promise : promises) JS::TraceEdge(tracer, &promise, "signal");
-  }
+  script.signals_.trace(tracer);
+  for (auto& cancellation : script.cancellations_)
+    JS::TraceEdge(tracer, &cancellation.error, "cancellation");
   for (auto& function : script.cleanups_) JS::TraceEdge(tracer, &function, "cleanup");
   for (auto& function : script.prelude_) JS::TraceEdge(tracer, &function, "prelude function");
   for (auto* object :
@@ -144,7 +139,7 @@ bool Script::furnish(JSContext* cx) {
   if (!furnish_global(cx, run_id_, run_dir_, &prelude)) return false;
   modules_.set_prelude(prelude);
   JS::RootedValue function(cx);
-  const char* const names[] = {"taskContext", "withOptions", "breakpointDefinition"};
+  const char* const names[] = {"taskContext", "withOptions", "definitionOf"};
   for (size_t i = 0; i < std::size(names); ++i) {
     if (!JS_GetProperty(cx, prelude, names[i], &function)) return false;
     prelude_[i] = &function.toObject();
@@ -258,95 +253,6 @@ int32_t Script::apply(const reprise_activation& activation, std::string& error) 
   if (!limits.exceeded()) return REPRISE_SCRIPT_OK;
   error = limits.error_json();
   return REPRISE_SCRIPT_BUDGET;
-}
-
-bool Script::give(JSContext* cx, const reprise_activation& activation) {
-  switch (activation.kind) {
-    case REPRISE_START:
-      return start(cx, view(activation.value));
-    case REPRISE_RESOLVED:
-      return deliver_result(cx, activation);
-    case REPRISE_CANCELLED:
-      return deliver_cancel(cx, activation);
-    case REPRISE_SIGNAL:
-      return deliver_signal(cx, activation);
-    default:
-      return throw_type_error(cx, "unknown kind of activation");
-  }
-}
-
-bool Script::start(JSContext* cx, std::string_view inputs) {
-  if (process_promise_) return throw_type_error(cx, "the process was started before");
-  JS::RootedValueArray<2> arguments(cx);
-  if (!parse_json(cx, inputs.empty() ? "null" : inputs, arguments[0])) return false;
-  arguments[1].setObject(*ctx_);
-  JS::RootedValue function(cx, JS::ObjectValue(*process_function_));
-  JS::RootedValue result(cx);
-  JS::RootedObject promise(cx);
-  if (JS::Call(cx, JS::UndefinedHandleValue, function, arguments, &result)) {
-    promise = JS::CallOriginalPromiseResolve(cx, result);
-  } else if (JS_IsExceptionPending(cx)) {
-    result = take_exception(cx);
-    promise = JS::CallOriginalPromiseReject(cx, result);
-  }
-  process_promise_ = promise;
-  return promise;
-}
-
-bool Script::deliver_result(JSContext* cx, const reprise_activation& activation) {
-  bool sleep = false;
-  JS::RootedObject promise(cx, effects_.take(activation.effect, &sleep));
-  if (!promise)
-    return throw_type_error(cx, "t" + std::to_string(activation.effect) + " is not open");
-  JS::RootedValue value(cx);
-  if (activation.ok) {
-    if (!sleep && activation.value.size && !parse_json(cx, view(activation.value), &value))
-      return false;
-    return JS::ResolvePromise(cx, promise, value);
-  }
-  if (!posted_error(cx, activation.effect, view(activation.error), &value)) return false;
-  return JS::RejectPromise(cx, promise, value);
-}
-
-bool Script::deliver_cancel(JSContext* cx, const reprise_activation& activation) {
-  bool sleep = false;
-  JS::RootedObject promise(cx, effects_.take(activation.effect, &sleep));
-  if (!promise)
-    return throw_type_error(cx, "t" + std::to_string(activation.effect) + " is not open");
-  JS::RootedValue value(cx);
-  return cancel_error(cx, activation.effect, view(activation.error), &value) &&
-         JS::RejectPromise(cx, promise, value);
-}
-
-JSObject* Script::await_signal(JSContext* cx, const std::string& name) {
-  JS::RootedObject promise(cx, JS::NewPromiseObject(cx, nullptr));
-  if (!promise) return nullptr;
-  auto early = early_signals_.find(name);
-  if (early == early_signals_.end()) {
-    awaited_signals_[name].emplace_back(promise);
-    return promise;
-  }
-  JS::RootedValue value(cx);
-  std::string json = std::move(early->second.front());
-  early->second.pop_front();
-  if (early->second.empty()) early_signals_.erase(early);
-  return parse_json(cx, json, &value) && JS::ResolvePromise(cx, promise, value) ? promise.get()
-                                                                                : nullptr;
-}
-
-bool Script::deliver_signal(JSContext* cx, const reprise_activation& activation) {
-  std::string name = text(activation.name);
-  std::string json = activation.value.size ? text(activation.value) : "null";
-  auto awaited = awaited_signals_.find(name);
-  if (awaited == awaited_signals_.end()) {
-    early_signals_[name].push_back(std::move(json));
-    return true;
-  }
-  JS::RootedObject promise(cx, awaited->second.front());
-  awaited->second.pop_front();
-  if (awaited->second.empty()) awaited_signals_.erase(awaited);
-  JS::RootedValue value(cx);
-  return parse_json(cx, json, &value) && JS::ResolvePromise(cx, promise, value);
 }
 
 // The process first, then each builder in turn, until all are idle.

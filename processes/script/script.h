@@ -8,8 +8,6 @@
 #include <js/ValueArray.h>
 
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,11 +19,12 @@
 #include "processes/script/engine.h"
 #include "processes/script/modules.h"
 #include "processes/script/random.h"
+#include "processes/script/signals.h"
 
 namespace reprise::script {
 
 /// Functions that the prelude left for C++.
-enum class Prelude : uint8_t { kTaskContext, kWithOptions, kBreakpointDefinition, kCount };
+enum class Prelude : uint8_t { kTaskContext, kWithOptions, kDefinitionOf, kCount };
 
 class Script {
  public:
@@ -45,6 +44,7 @@ class Script {
   Engine& engine() { return engine_; }
   Effects& effects() { return effects_; }
   Builders& builders() { return builders_; }
+  Signals& signals() { return signals_; }
   Modules& modules() { return modules_; }
   /// Of the builder that runs at the moment, else the run's.
   RandomStream& random();
@@ -57,26 +57,44 @@ class Script {
   void add_cleanup(JSObject* function);
   /// Records the end; the caller then terminates the script.
   void halt(std::string reason, std::string payload);
-  /// The promise of the next signal of that name.
-  JSObject* await_signal(JSContext* cx, const std::string& name);
 
  private:
+  // A run:cancel that the process was given, and the one error that it rejected everything with.
+  struct Cancellation {
+    JS::Heap<JSObject*> error;
+    std::string reason;
+  };
+  // An effect that is open no longer.
+  struct Ended {
+    explicit Ended(JSContext* cx) : promise(cx) {}
+    JS::RootedObject promise;  // null when nobody waits for it any more
+    bool sleep = false;
+    bool timer = false;  // of a wait for a signal
+    Signals::Withdrawn wait;
+  };
+
   bool furnish(JSContext* cx);
   bool load_entry(JSContext* cx, std::string& error);
   bool find_process(JSContext* cx, JS::HandleObject exports, std::string& error);
 
+  bool drain(JSContext* cx);
+
+  // activations.cc
+  bool give(JSContext* cx, const reprise_activation& activation);
   bool start(JSContext* cx, std::string_view inputs);
   bool deliver_result(JSContext* cx, const reprise_activation& activation);
-  bool deliver_cancel(JSContext* cx, const reprise_activation& activation);
+  bool deliver_error(JSContext* cx, const reprise_activation& activation);
   bool deliver_signal(JSContext* cx, const reprise_activation& activation);
-  bool give(JSContext* cx, const reprise_activation& activation);
-  bool drain(JSContext* cx);
+  bool cancel_run(JSContext* cx, std::string_view details);
+  bool take_effect(JSContext* cx, uint64_t effect, Ended& ended);
 
   // outcome.cc
   void conclude(JSContext* cx);
   void complete(JSContext* cx, JS::HandleValue output);
   void fail(JSContext* cx, JS::HandleValue reason);
   void fail_with(std::string error_json);
+  void end_cancelled(const std::string& reason);
+  const Cancellation* cancellation_of(JS::HandleValue reason) const;
   void end_with(CommandText&& command);
   void run_cleanups(JSContext* cx);
 
@@ -91,8 +109,8 @@ class Script {
   RandomStream random_;
   std::optional<CommandText> halt_;
   bool over_ = false;  // an end was given out
-  std::map<std::string, std::deque<JS::Heap<JSObject*>>> awaited_signals_;
-  std::map<std::string, std::deque<std::string>> early_signals_;
+  Signals signals_;
+  std::vector<Cancellation> cancellations_;
   std::vector<JS::Heap<JSObject*>> cleanups_;
   JS::Heap<JSObject*> global_;
   JS::Heap<JSObject*> ctx_;

@@ -121,6 +121,79 @@ TEST_CASE("A signal race against a sleep is won by what was recorded first") {
   CHECK(run.end() == R"("signal")");
 }
 
+const std::string kWithTimeout = script(
+    "const ends = [];"
+    "for (const name of ['a', 'b', 'a']) {"
+    "  try { ends.push(await ctx.signal(name, { timeoutMs: 1000 })); }"
+    "  catch (error) { ends.push(error.name + ' ' + error.timeoutMs); }"
+    "} return ends;");
+
+TEST_CASE("A wait with a timeout takes a signal in time, at every prefix") {
+  World world;
+  const auto run = at_every_prefix(world, kWithTimeout, "{}", [](TestRun& r) {
+    r.world().clock.set(kStartMs);
+    r.iterate();
+    send(r, "a", "1", "k1");
+    send(r, "a", "2", "k2");
+    r.iterate();
+    send(r, "b", "3", "k3");
+    r.iterate();
+  });
+  CHECK(run.end() == "[1,3,2]");
+  CHECK(run.types() ==
+        "RUN_CREATED EFFECT_REQUESTED SIGNAL_RECEIVED SIGNAL_RECEIVED EFFECT_REQUESTED "
+        "SIGNAL_RECEIVED RUN_COMPLETED");
+}
+
+TEST_CASE("A wait that timed out is withdrawn, at every prefix") {
+  World world;
+  const auto run = at_every_prefix(world, kWithTimeout, "{}", [](TestRun& r) {
+    r.world().clock.set(kStartMs);
+    r.iterate();
+    r.world().clock.set(kStartMs + 1000);
+    r.iterate();
+    send(r, "a", "1", "k1");
+    send(r, "b", "2", "k2");
+    r.iterate();
+  });
+  CHECK(run.end() == R"(["SignalTimeoutError 1000",2,1])");
+}
+
+TEST_CASE("A timer behind its signal changes nothing, at every prefix") {
+  World world;
+  const auto run = at_every_prefix(
+      world,
+      script("const got = await ctx.signal('a', { timeoutMs: 1000 });"
+             "await ctx.sleepUntil(Date.now() + 5000); return [got, await ctx.signal('a')];"),
+      "{}", [](TestRun& r) {
+        r.world().clock.set(kStartMs);
+        r.iterate();
+        send(r, "a", "1", "k1");
+        r.iterate();
+        r.world().clock.set(kStartMs + 2000);
+        r.iterate();
+        r.world().clock.set(kStartMs + 6000);
+        send(r, "a", "2", "k2");
+        r.iterate();
+      });
+  CHECK(run.end() == "[1,2]");
+}
+
+TEST_CASE(
+    "Signal or timeout: what was recorded first wins, whatever is given to the process when") {
+  for (const bool signal_first : {true, false}) {
+    World world;
+    TestRun run(world, script("return ctx.signal('a', { timeoutMs: 1000 }).catch(() => 'late');"));
+    run.iterate();
+    world.clock.set(kStartMs + 1000);
+    if (signal_first) send(run, "a", "1");
+    run.iterate();
+    if (!signal_first) send(run, "a", "1");
+    CHECK(run.end() == (signal_first ? "1" : R"("late")"));
+    run.check_replay();
+  }
+}
+
 TEST_CASE("A large signal goes through a blob") {
   World world;
   TestRun run(world, script("return (await ctx.signal('big')).length;"));

@@ -47,12 +47,13 @@
     return merged;
   };
 
-  host.breakpointDefinition = (payload, options) => {
-    const definition = { kind: 'breakpoint' };
-    if (typeof payload?.title === 'string') definition.title = payload.title;
-    const { key, label, ...routing } = options ?? {};
-    definition.breakpoint = { payload, ...routing };
-    return definition;
+  // The definition of an effect that needs no task: { kind, title, [member]: content and the other
+  // options }. What tasks have in options, too, stands where it stands in theirs.
+  host.definitionOf = (kind, title, member, content, options) => {
+    const definition = title === undefined ? { kind } : { kind, title };
+    const { timeoutMs, retry, onLost, outputSchema, ...others } = options;
+    const described = { ...definition, [member]: { ...content, ...others } };
+    return host.withOptions(described, options);
   };
 
   // ---- defineTask(id, build, defaults), defineTask(id, definition), defineTask({ id, ... })

@@ -208,6 +208,7 @@ TEST_CASE("a builder that never finishes rejects the call") {
 
 TEST_CASE("a builder cannot ask for effects, emit or halt") {
   for (const char* call : {"ctx.task(work)", "ctx.breakpoint({})", "ctx.sleepUntil(1e15)",
+                           "ctx.run('./c.js')", "ctx.hook('h')", "ctx.orchestratorTask(1)",
                            "ctx.signal('s')", "ctx.emit('e')", "ctx.halt('h')"}) {
     Script script(process_of("const t = defineTask('t', async () => { await " + std::string(call) +
                              "; return { kind: 'a' }; }); await ctx.task(t);"));

@@ -93,6 +93,7 @@ std::string line_of(const CommandCopy& command) {
              error.at("message").get<std::string>();
     }
     case REPRISE_HALT:
+      if (command.cancelled) return "cancelled " + command.name + command.json;
       return "halt " + command.name + " " + command.json;
     default:
       return "log " + command.name + ": " + nlohmann::json::parse(command.json).get<std::string>();
@@ -160,7 +161,7 @@ Lines Script::apply(reprise_activation activation) {
       const reprise_command& c = out.commands[i];
       commands_.push_back({c.kind, c.effect, c.due_ms, copy(c.task), copy(c.effect_kind),
                            copy(c.label), copy(c.key), copy(c.args), copy(c.definition),
-                           copy(c.name), copy(c.json)});
+                           copy(c.name), copy(c.json), copy(c.options), c.cancelled != 0});
     }
   });
   if (status_ != "OK") return {status_};
@@ -198,6 +199,13 @@ Lines Script::cancel(uint64_t effect, const std::string& error) {
   activation.kind = REPRISE_CANCELLED;
   activation.effect = effect;
   activation.error = bytes(error);
+  return apply(activation);
+}
+
+Lines Script::cancel_run(const std::string& details) {
+  reprise_activation activation = {};
+  activation.kind = REPRISE_CANCEL_RUN;
+  activation.value = bytes(details);
   return apply(activation);
 }
 

@@ -30,11 +30,12 @@ struct CommandCopy {
   int32_t kind;
   uint64_t effect;
   int64_t due_ms;
-  std::string task, effect_kind, label, key, args, definition, name, json;
+  std::string task, effect_kind, label, key, args, definition, name, json, options;
+  bool cancelled;
 };
 
-/// "request t1 task kind args", "complete output", "fail Name: message", "halt reason payload",
-/// "emit type payload", "log label: text"
+/// "request t1 task kind args", "complete output", "fail Name: message", "halt reason payload"
+/// ("cancelled reason" after a run:cancel), "emit type payload", "log label: text"
 std::string line_of(const CommandCopy& command);
 
 const reprise_script_table& module_table();
@@ -61,6 +62,7 @@ class Script {
   Lines resolve(uint64_t effect, const std::string& value);
   Lines reject(uint64_t effect, const std::string& error);
   Lines cancel(uint64_t effect, const std::string& error);
+  Lines cancel_run(const std::string& details);
   Lines signal(const std::string& name, const std::string& value);
   Lines apply(reprise_activation activation);
 
