@@ -62,7 +62,8 @@ bool send(JSContext* cx, Script& script, Asked& asked, const std::string& label,
   CallOptions& options = asked.options;
   if (!read_task_options(cx, options.rest, "options", OptionsOf::kCall, call.options)) return false;
   if (asked.detached) add_member(call.options, "\"detached\":true");
-  if (!options.rest && !(options.rest = JS_NewPlainObject(cx))) return false;
+  if (!options.rest) options.rest = JS_NewObjectWithGivenProto(cx, nullptr, nullptr);
+  if (!options.rest) return false;
   JS::RootedValueArray<5> about(cx);
   if (!set_text(cx, about[0], call.effect_kind) || !set_text(cx, about[2], asked.member))
     return false;

@@ -52,7 +52,7 @@ bool take_option(JSContext* cx, JS::HandleObject given, JS::HandleId id, CallOpt
   if (id.get() == names.key) return read_text(cx, value, "options.key", key);
   if (id.get() == names.label) return read_text(cx, value, "options.label", options.label);
   if (value.isUndefined()) return true;
-  if (!options.rest) options.rest = JS_NewPlainObject(cx);
+  if (!options.rest) options.rest = JS_NewObjectWithGivenProto(cx, nullptr, nullptr);
   return options.rest && JS_DefinePropertyById(cx, options.rest, id, value, JSPROP_ENUMERATE);
 }
 

@@ -18,7 +18,8 @@ struct CallOptions {
   explicit CallOptions(JSContext* cx) : rest(cx) {}
   std::string key;  ///< empty: none
   std::optional<std::string> label;
-  JS::RootedObject rest;  ///< a copy of all other members; null when there are none
+  JS::RootedObject
+      rest;  ///< a copy of all other members, without a prototype; null when there are none
 };
 
 /// Reads the options of a call; undefined and null are none. False with a pending TypeError for

@@ -1,6 +1,6 @@
 """Runs what the documents tell people to type.
 
-In README.md and docs/*.md, in order, each document in a fresh home and working directory:
+In README.md, docs/*.md and docs/ctx/*.md, in order, each document in a fresh home and working directory:
 
     ```js, first line "// name.js"   is written to that file
     ```sh                            must exit 0 and say nothing on standard error
@@ -20,7 +20,10 @@ import subprocess
 import harness
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DOCUMENTS = sorted({ROOT / "README.md", *ROOT.glob("docs/*.md")} - {ROOT / "docs" / "cli.md"})
+DOCUMENTS = sorted(
+    {ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("docs/ctx/*.md")}
+    - {ROOT / "docs" / "cli.md"}
+)
 BLOCK = re.compile(
     r"<!-- (?P<mark>setup|not run)(?P<hidden>.*?)-->\n|"
     r"^```(?P<language>\w*)\n(?P<text>.*?)^```$",
@@ -129,9 +132,15 @@ class Documents(Examples):
     def test_processes(self):
         self.assertGreater(self.run_document(ROOT / "docs" / "processes.md"), 8)
 
+    def test_every_member_of_ctx(self):
+        ran = {path.name: self.run_document(path) for path in DOCUMENTS if path.parent.name == "ctx"}
+        without = [name for name, blocks_run in ran.items() if blocks_run == 0]
+        self.assertLessEqual(set(without), {"breakpoint.md", "run.md"})
+        self.assertGreater(len(ran), 10)
+
     def test_the_other_documents(self):
         for path in DOCUMENTS:
-            if path.name in ("README.md", "processes.md"):
+            if path.name in ("README.md", "processes.md") or path.parent.name == "ctx":
                 continue
             with self.subTest(path.name):
                 self.run_document(path)

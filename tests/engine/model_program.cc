@@ -61,10 +61,15 @@ constexpr std::string_view kFixedPart = R"JS(
       const promise = ctx.sleepUntil(due);
       return ms > 0 ? watch(promise, 'sleep:' + new Date(due).toISOString(), traced) : promise;
     };
-    const signal = async (name) => {
-      const value = await ctx.signal(name);
-      ctx.emit('signal', [name, value]);
-      return value;
+    const signal = async (name, timeoutMs) => {
+      try {
+        const value = await ctx.signal(name, { timeoutMs });
+        ctx.emit('signal', [name, value]);
+        return value;
+      } catch (error) {
+        if (error.name !== 'SignalTimeoutError') throw error;
+        return 'late';
+      }
     };
 )JS";
 
@@ -98,7 +103,10 @@ class Writer {
   }
   std::string nap() { return "nap(" + std::string(milliseconds()) + ", " + traced() + ")"; }
   const char* milliseconds() { return x_dice.one_of({"0", "5", "10", "50"}); }
-  std::string signal() { return "signal('" + std::string(x_dice.chance(50) ? "x" : "y") + "')"; }
+  std::string signal() {
+    const std::string name = x_dice.chance(50) ? "'x'" : "'y'";
+    return "signal(" + name + ", " + (x_dice.chance(50) ? milliseconds() : "undefined") + ")";
+  }
 
   std::string simple() {
     switch (x_dice.below(20)) {

@@ -26,7 +26,7 @@ class Dice {
 };
 
 /// A process that does anything a process can do, in any order: tasks with builders of all kinds,
-/// keyed calls, sleeps, signals, events, random numbers, in sequences, branches, loops, races, with
+/// keyed calls, sleeps, signals with and without a timeout, events, random numbers, in sequences, branches, loops, races, with
 /// and without catch.
 ///
 /// What the oracles look for in its journal and its log:

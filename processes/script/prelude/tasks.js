@@ -38,21 +38,20 @@
   });
 
   // Options of a call that belong to the definition, too.
-  host.withOptions = (definition, options) => {
-    const merged = { ...definition };
-    if (options.timeoutMs !== undefined) merged.timeoutMs = options.timeoutMs;
-    if (options.retry !== undefined) merged.retry = options.retry;
-    if (options.onLost !== undefined) merged.onLost = options.onLost;
-    if (options.outputSchema !== undefined) merged.outputSchema = options.outputSchema;
-    return merged;
-  };
+  const given = (name, value) => (value === undefined ? undefined : { [name]: value });
+  host.withOptions = (definition, { timeoutMs, retry, onLost, outputSchema }) => ({
+    ...definition,
+    ...given('timeoutMs', timeoutMs),
+    ...given('retry', retry),
+    ...given('onLost', onLost),
+    ...given('outputSchema', outputSchema),
+  });
 
   // The definition of an effect that needs no task: { kind, title, [member]: content and the other
   // options }. What tasks have in options, too, stands where it stands in theirs.
   host.definitionOf = (kind, title, member, content, options) => {
-    const definition = title === undefined ? { kind } : { kind, title };
     const { timeoutMs, retry, onLost, outputSchema, ...others } = options;
-    const described = { ...definition, [member]: { ...content, ...others } };
+    const described = { kind, ...given('title', title), [member]: { ...content, ...others } };
     return host.withOptions(described, options);
   };
 

@@ -216,9 +216,18 @@ TEST_CASE("options run nothing of the author's") {
 
 TEST_CASE("options that a prototype brings are none") {
   CHECK(recorded("Object.create({ key: 'k', timeoutMs: 5 })") == "");
-  Script script(
-      process_of("Object.prototype.timeoutMs = 5; Object.prototype.retry = 1;"
-                 "await ctx.task(work, 1, { label: 'l' });"));
-  script.start();
-  CHECK(script.commands().at(0).options == "");
+  for (const char* call :
+       {"ctx.task(work, 1, { onLost: 'ask' })", "ctx.hook('h', 1, { onLost: 'ask' })",
+        "ctx.orchestratorTask(1, { onLost: 'ask' })"}) {
+    Script script(process_of(
+        "Object.prototype.timeoutMs = 5; Object.defineProperty(Object.prototype, 'retry',"
+        "{ get() { ctx.log('ran'); return {}; }, set() { ctx.log('ran'); } });"
+        "Object.defineProperty(Object.prototype, 'onLost', { set() { ctx.log('ran'); } });"
+        "await " +
+        std::string(call) + ";"));
+    INFO(call);
+    CHECK(script.start().size() == 1);
+    CHECK(script.commands().at(0).options == R"({"onLost":"ask"})");
+    CHECK(script.commands().at(0).definition.find("timeoutMs") == std::string::npos);
+  }
 }
