@@ -1,6 +1,7 @@
 """Runs what the documents tell people to type.
 
-In README.md, docs/*.md and docs/ctx/*.md, in order, each document in a fresh home and working directory:
+In README.md, docs/*.md and docs/ctx/*.md, in order, each document (those of ctx all together) in a
+fresh home and working directory:
 
     ```js, first line "// name.js"   is written to that file
     ```sh                            must exit 0 and say nothing on standard error
@@ -133,7 +134,8 @@ class Documents(Examples):
         self.assertGreater(self.run_document(ROOT / "docs" / "processes.md"), 8)
 
     def test_every_member_of_ctx(self):
-        ran = {path.name: self.run_document(path) for path in DOCUMENTS if path.parent.name == "ctx"}
+        pages = [path for path in DOCUMENTS if path.parent.name == "ctx"]
+        ran = {page.name: self.run_document(page) for page in pages}
         without = [name for name, blocks_run in ran.items() if blocks_run == 0]
         self.assertLessEqual(set(without), {"breakpoint.md", "run.md"})
         self.assertGreater(len(ran), 10)

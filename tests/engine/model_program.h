@@ -26,8 +26,8 @@ class Dice {
 };
 
 /// A process that does anything a process can do, in any order: tasks with builders of all kinds,
-/// keyed calls, sleeps, signals with and without a timeout, events, random numbers, in sequences, branches, loops, races, with
-/// and without catch.
+/// keyed calls, sleeps, signals with and without a timeout, events, random numbers, in sequences,
+/// branches, loops, races, with and without catch.
 ///
 /// What the oracles look for in its journal and its log:
 ///   * every result that reaches its call is logged as ("got", label of the effect), and some calls
