@@ -78,6 +78,14 @@ std::string Arguments::positional(std::string_view name) const {
   return {};
 }
 
+std::vector<std::string> Arguments::positionals(std::string_view name) const {
+  std::vector<std::string> all;
+  for (const auto& [given, value] : x_positionals) {
+    if (given == name) all.push_back(value);
+  }
+  return all;
+}
+
 void Arguments::add_flag(const Flag& flag, std::string value) {
   x_flags.emplace_back(flag.name, std::move(value));
 }
@@ -122,7 +130,7 @@ std::optional<std::string> peek_flag(const std::vector<std::string>& words, std:
 std::string usage_line(const CommandSpec& command) {
   std::string line = "reprise " + std::string(command.name);
   for (const Positional& positional : command.positionals) {
-    const std::string name(positional.name);
+    const std::string name = std::string(positional.name) + (positional.repeats ? "..." : "");
     line += positional.optional ? " [" + name + "]" : " " + name;
   }
   bool more = false;

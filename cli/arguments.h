@@ -32,6 +32,8 @@ class Arguments {
 
   /// Empty when an optional one was not given.
   std::string positional(std::string_view name) const;
+  /// All values of a positional that repeats, in order.
+  std::vector<std::string> positionals(std::string_view name) const;
 
   void add_flag(const Flag& flag, std::string value);
   void add_positional(const Positional& positional, std::string value);

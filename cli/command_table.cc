@@ -27,8 +27,9 @@ constexpr Flag kGlobalFlags[] = {
 }  // namespace
 
 std::span<const Family> command_families() {
-  static const std::array<Family, 3> kFamilies = {
-      Family{"runs", run_table()}, Family{"tasks", task_table()}, Family{"other", other_table()}};
+  static const std::array<Family, 4> kFamilies = {
+      Family{"runs", run_table()}, Family{"tasks", task_table()},
+      Family{"processes", process_table()}, Family{"other", other_table()}};
   return kFamilies;
 }
 

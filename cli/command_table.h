@@ -16,6 +16,7 @@ struct Positional {
   std::string_view name;  ///< "RUN"
   std::string_view help;
   bool optional = false;
+  bool repeats = false;  ///< the last one only
 };
 
 struct Flag {

@@ -79,7 +79,9 @@ class FlagParser {
     for (const Flag& flag : command.flags) add(flag);
     for (const Flag& flag : global_flags()) add(flag);
     for (const Positional& positional : command.positionals) {
-      x_positionals.emplace_back(&positional, add_option(std::string(positional.name)));
+      auto* option = add_option(std::string(positional.name));
+      if (positional.repeats) option->expected(-1);
+      x_positionals.emplace_back(&positional, option);
     }
   }
 
@@ -95,7 +97,7 @@ class FlagParser {
     Arguments arguments(x_command);
     for (const auto& [flag, option] : x_flags) take(*flag, *option, arguments);
     for (const auto& [positional, option] : x_positionals) {
-      if (!option->empty()) arguments.add_positional(*positional, option->results().front());
+      for (const auto& word : option->results()) arguments.add_positional(*positional, word);
     }
     refuse_missing(arguments);
     return arguments;

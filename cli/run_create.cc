@@ -1,5 +1,6 @@
 // run:create and run:assign-process: giving a run its process and what it works on.
 #include "cli/commands.h"
+#include "cli/process_flags.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/user_files.h"
@@ -8,25 +9,6 @@
 
 namespace reprise {
 namespace {
-
-ProcessChoice choose_process(const Arguments& arguments, const std::string& working_dir) {
-  ProcessChoice choice;
-  choice.process_id = arguments.value("--process-id").value_or("");
-  choice.built_in = arguments.value("--process").value_or("");
-  std::string entry = arguments.value("--entry").value_or("");
-  if (entry.empty()) return choice;
-  if (!choice.built_in.empty()) {
-    throw Error(Exit::kUsage, "INVALID_ARGUMENT", "--entry and --process name two processes",
-                "give one of them");
-  }
-  // A file's name may hold a '#', the name of an export cannot.
-  if (const size_t hash = entry.rfind('#'); hash != std::string::npos) {
-    choice.export_name = entry.substr(hash + 1);
-    entry.resize(hash);
-  }
-  choice.entry = entry.starts_with('/') ? entry : working_dir + "/" + entry;
-  return choice;
-}
 
 // What drivers of babysitter say about a run is kept as its labels.
 void add_driver_labels(const Arguments& arguments, std::map<std::string, std::string>& labels) {
@@ -44,16 +26,6 @@ std::map<std::string, std::string> read_labels(const Arguments& arguments) {
     parse_value(quote(value), "label " + name);
   }
   return labels;
-}
-
-Value read_inputs(const Arguments& arguments, const std::string& working_dir) {
-  const auto file = arguments.value("--inputs");
-  const std::string document = file ? read_user_file(*file, {working_dir}, "--inputs") : "";
-  if (file && document.empty()) {
-    throw Error(Exit::kUsage, "INVALID_JSON", "--inputs " + *file + " is empty",
-                "an empty object is {}");
-  }
-  return make_inputs(document, arguments.values("--input"));
 }
 
 std::vector<std::string> without_meaning(const Arguments& arguments,

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <map>
 
-#include "journal/error.h"
+#include "engine/json_writer.h"
 
 namespace reprise {
 
@@ -13,13 +13,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string where(const std::string& file, const ScriptImport& import) {
-  return file + ":" + std::to_string(import.line) + ":" + std::to_string(import.column);
+Error refusal(const std::string& code, const std::string& file, const ScriptImport& import,
+              const std::string& why, const std::string& hint) {
+  const auto message = "cannot import \"" + import.specifier + "\": " + why;
+  const auto where = file + ":" + std::to_string(import.line) + ":" + std::to_string(import.column);
+  return {Exit::kUsage, code, where + ": " + message, hint,
+          JsonWriter()
+              .text("message", message)
+              .text("file", file)
+              .number("line", import.line)
+              .number("column", import.column)
+              .done()};
 }
 
 class Pinning {
  public:
-  Pinning(const ScriptHost& host, const SourceReader& read) : x_host(host), x_read(read) {}
+  Pinning(const ScriptHost& host, const SourceReader& read, const ImportRefusal& refuse)
+      : x_host(host), x_read(read), x_refuse(refuse) {}
 
   void add(const std::string& file, std::string text) {
     const auto imports = x_host.imports(file, text);
@@ -54,11 +64,10 @@ class Pinning {
     if (import.kind == ScriptImport::Kind::kProvided) return;
     if (import.kind == ScriptImport::Kind::kRefused) {
       if (import.dynamic) return;  // fails when it is reached
-      throw Error(
-          Exit::kUsage, "IMPORT_REFUSED",
-          where(file, import) + ": cannot import \"" + import.specifier + "\": " + import.message,
-          "a process only decides; let a task do the outside work, its result comes back as a "
-          "value");
+      return x_refuse(
+          refusal("IMPORT_REFUSED", file, import, import.message,
+                  "a process only decides; let a task do the outside work, its result comes back "
+                  "as a value"));
     }
     const auto target =
         (fs::path(file).parent_path() / import.specifier).lexically_normal().string();
@@ -71,13 +80,12 @@ class Pinning {
       if (auto text = x_read(candidate)) return add(candidate, std::move(*text));
     }
     if (import.dynamic) return;
-    throw Error(Exit::kUsage, "IMPORT_NOT_FOUND",
-                where(file, import) + ": cannot import \"" + import.specifier +
-                    "\": there is no file " + target);
+    x_refuse(refusal("IMPORT_NOT_FOUND", file, import, "there is no file " + target, {}));
   }
 
   const ScriptHost& x_host;
   const SourceReader& x_read;
+  const ImportRefusal& x_refuse;
   std::map<std::string, std::string> x_files;
 };
 
@@ -85,12 +93,17 @@ class Pinning {
 
 PinnedProgram pin_program(const ScriptHost& host, const std::string& entry,
                           const SourceReader& read) {
+  return pin_program(host, entry, read, [](const Error& error) { throw error; });
+}
+
+PinnedProgram pin_program(const ScriptHost& host, const std::string& entry,
+                          const SourceReader& read, const ImportRefusal& refuse) {
   auto text = read(entry);
   if (!text) {
     throw Error(Exit::kNotFound, "ENTRY_NOT_FOUND", "there is no file " + entry,
                 "--entry names the process's file, as path/to/file.js or path/to/file.js#export");
   }
-  Pinning pinning(host, read);
+  Pinning pinning(host, read, refuse);
   pinning.add(entry, std::move(*text));
   return std::move(pinning).program(entry);
 }

@@ -9,6 +9,7 @@
 
 #include "engine/script_host.h"
 #include "engine/script_machine.h"
+#include "journal/error.h"
 
 namespace reprise {
 
@@ -21,9 +22,16 @@ struct PinnedProgram {
 /// Reads a file of the user's; nullopt when there is none.
 using SourceReader = std::function<std::optional<std::string>(const std::string& absolute_path)>;
 
+/// Takes an import that cannot be followed: IMPORT_REFUSED or IMPORT_NOT_FOUND (exit 2), whose
+/// details are {"message","file","line","column"}.
+using ImportRefusal = std::function<void(const Error& error)>;
+
 /// Follows the imports of the file at `entry` (absolute). Inside ScriptHost::run. Errors
-/// ENTRY_NOT_FOUND (exit 3), SCRIPT_INVALID, IMPORT_REFUSED and IMPORT_NOT_FOUND (exit 2), each
-/// with file, line and column of the import.
+/// ENTRY_NOT_FOUND (exit 3) and SCRIPT_INVALID (exit 2) with file, line and column. `refuse` is
+/// told of each import that cannot be followed; what it throws ends the search.
+PinnedProgram pin_program(const ScriptHost& host, const std::string& entry,
+                          const SourceReader& read, const ImportRefusal& refuse);
+/// The same, with the first such import as an error.
 PinnedProgram pin_program(const ScriptHost& host, const std::string& entry,
                           const SourceReader& read);
 

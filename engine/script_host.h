@@ -35,6 +35,11 @@ class ScriptHost {
   };
   explicit ScriptHost(Options options) : x_options(std::move(options)) {}
 
+  /// The same engine for another process, which prints nothing when the engine crashes.
+  ScriptHost silent() const {
+    return ScriptHost({.module = x_options.module, .cache_dir = x_options.cache_dir});
+  }
+
   /// Loads the module (Error SCRIPT_ENGINE_MISSING, exit 70, when it is absent or of another build)
   /// and runs `work` on the engine's thread. What `work` throws is thrown here.
   void run(const std::function<void()>& work);

@@ -34,8 +34,8 @@ Command command_of(const reprise_command& raw) {
 
 ScriptMachine::ScriptMachine(const ScriptHost& host, const ScriptIdentity& identity,
                              const std::vector<PinnedSource>& sources, int64_t started_at_ms,
-                             size_t replays)
-    : x_table(host.table()), x_recorded_engine(identity.engine) {
+                             size_t replays, int64_t budget_ms)
+    : x_table(host.table()), x_recorded_engine(identity.engine), x_budget_ms(budget_ms) {
   std::vector<reprise_source> files;
   files.reserve(sources.size());
   for (const auto& source : sources) {
@@ -54,7 +54,7 @@ ScriptMachine::ScriptMachine(const ScriptHost& host, const ScriptIdentity& ident
                                        .entry = as_bytes(identity.entry),
                                        .heap_bytes = kHeapBudgetBytes};
   reprise_bytes error{};
-  x_table.arm(kLiveBudgetMs + static_cast<int64_t>(replays) * kReplayBudgetPerActivationMs);
+  x_table.arm(budget_ms + static_cast<int64_t>(replays) * kReplayBudgetPerActivationMs);
   const auto status = x_table.load(&options, started_at_ms, &x_script, &error);
   if (status != REPRISE_SCRIPT_OK) ScriptHost::fail(status, error);
 }
@@ -106,7 +106,7 @@ void ScriptMachine::diverge(const Activation& activation, size_t index,
 }
 
 std::vector<Command> ScriptMachine::advance(const Activation& activation, uint64_t next_effect) {
-  x_table.arm(kLiveBudgetMs);
+  x_table.arm(x_budget_ms);
   auto commands = apply(activation, next_effect);
   check();
   x_table.arm(0);  // the hard limit must not end the process while it commits
@@ -145,6 +145,26 @@ void ScriptMachine::check() {
   reprise_bytes error{};
   const auto status = x_table.check(x_script, &error);
   if (status != REPRISE_SCRIPT_OK) ScriptHost::fail(status, error);
+}
+
+ScriptIdentity identity_without_run(const std::string& process_id, const std::string& entry) {
+  return {.run_id = "check",
+          .run_dir = "/reprise/runs/check",
+          .process_id = process_id,
+          .seed = "243f6a8885a308d313198a2e03707344",
+          .entry = entry,
+          .export_name = "process",
+          .engine = {}};
+}
+
+std::optional<std::string> script_output(const ScriptHost& host,
+                                         const std::vector<PinnedSource>& sources,
+                                         const std::string& entry, int64_t budget_ms) {
+  ScriptMachine machine(host, identity_without_run("script", entry), sources, 0, 0, budget_ms);
+  machine.begin_live();
+  const auto commands = machine.advance({.kind = Activation::Kind::kStart, .inputs = "{}"}, 1);
+  const bool completed = commands.size() == 1 && commands.front().kind == Command::Kind::kComplete;
+  return completed ? std::optional(commands.front().json) : std::nullopt;
 }
 
 }  // namespace reprise

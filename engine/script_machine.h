@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,10 +41,11 @@ constexpr uint64_t kHeapBudgetBytes = 512ull * 1024 * 1024;
 class ScriptMachine final : public Machine {
  public:
   /// Compiles, links and evaluates the modules with the clock at `started_at_ms`. `replays` is the
-  /// number of recorded activations to come. Error SCRIPT_INVALID when it cannot be loaded or lacks
-  /// the export.
+  /// number of recorded activations to come, `budget_ms` what loading and each live activation may
+  /// take. Error SCRIPT_INVALID when it cannot be loaded or lacks the export.
   ScriptMachine(const ScriptHost& host, const ScriptIdentity& identity,
-                const std::vector<PinnedSource>& sources, int64_t started_at_ms, size_t replays);
+                const std::vector<PinnedSource>& sources, int64_t started_at_ms, size_t replays,
+                int64_t budget_ms = kLiveBudgetMs);
   ~ScriptMachine() override;
   ScriptMachine(const ScriptMachine&) = delete;
   ScriptMachine& operator=(const ScriptMachine&) = delete;
@@ -66,9 +68,19 @@ class ScriptMachine final : public Machine {
 
   const reprise_script_table& x_table;
   std::string x_recorded_engine;
+  int64_t x_budget_ms;
   reprise_script* x_script = nullptr;
   std::vector<LogLine> x_log;
   JsonReader x_reader;
 };
+
+/// Runs a script that asks for nothing and gives its output; nullopt when it ended otherwise.
+/// Errors as those of ScriptMachine.
+std::optional<std::string> script_output(const ScriptHost& host,
+                                         const std::vector<PinnedSource>& sources,
+                                         const std::string& entry, int64_t budget_ms);
+
+/// What a script is called that belongs to no run.
+ScriptIdentity identity_without_run(const std::string& process_id, const std::string& entry);
 
 }  // namespace reprise

@@ -1,5 +1,5 @@
 // What the program needs of a file system, as an interface with three implementations: the real one
-// (real_files.h), an in-memory one for tests (tests/fakes/memory_files.h) and a wrapper that
+// (real_files.h), an in-memory one for tests (journal/memory_files.h) and a wrapper that
 // injects faults.
 //
 // Every path below a Dir is relative, uses '/', and is refused (Error, INVALID_PATH, exit 2) when

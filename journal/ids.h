@@ -8,7 +8,7 @@
 
 namespace reprise {
 
-/// Where random bits come from; tests give a seeded one.
+/// Where random bits come from.
 class Random {
  public:
   virtual ~Random() = default;
@@ -19,6 +19,17 @@ class Random {
 class SystemRandom final : public Random {
  public:
   uint64_t next() override;
+};
+
+/// Numbers that look random and are always the same: for process:test, and tests of the engine.
+class SeededRandom final : public Random {
+ public:
+  uint64_t next() override {
+    return x_state = x_state * 6364136223846793005ULL + 1442695040888963407ULL;
+  }
+
+ private:
+  uint64_t x_state = 42;
 };
 
 /// 26 characters, sorts by time (github.com/ulid/spec): 48 bits of milliseconds, 80 random bits.

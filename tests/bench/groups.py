@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 
+import library
 from report import Row, ms, within_factor, within_margin
 
 MANY_RECORDS = 100_000
@@ -149,6 +150,21 @@ def memory(bench):
                 rss <= 8)]
 
 
+def check(bench):
+    """A whole library of process files, judged on one core."""
+    count = 200 if bench.quick else 2000
+    folder = bench.folder / "library"
+    library.write(folder, count)
+    timing = bench.time([("check", ["taskset", "--cpu-list", "0",
+                                    *bench.command("process:check", folder)])])["check"]
+    bench.raw["process:check"] = timing
+    by_cpu, by_clock = (count / took * 1000 for took in (timing.cpu_median, timing.median))
+    return [Row(f"`process:check` of {count:,} files, one core",
+                f"{by_cpu:,.0f} files/s of processor time, {by_clock:,.0f} by the clock", "100",
+                by_cpu >= 100),
+            Row("memory, `process:check`", f"{timing.rss_mib:.0f} MiB")]
+
+
 CALLS = {
     "opens": "openat2?",
     "reads": "read|pread64|getdents64",
@@ -232,4 +248,4 @@ def files(bench):
 
 
 GROUPS = {"commands": commands, "loop": loop, "replay": replay, "memory": memory, "files": files,
-          "calls": calls, "syncs": syncs}
+          "check": check, "calls": calls, "syncs": syncs}

@@ -8,7 +8,7 @@
 #include "journal/error.h"
 #include "tests/engine/run_fixture.h"
 #include "tests/fakes/fault_files.h"
-#include "tests/fakes/memory_files.h"
+#include "journal/memory_files.h"
 
 namespace reprise::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/history.h"
 #include "journal/ids.h"
-#include "tests/fakes/memory_files.h"
+#include "journal/memory_files.h"
 
 namespace reprise::test {
 

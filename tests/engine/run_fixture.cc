@@ -5,7 +5,7 @@
 #include "engine/commands.h"
 #include "engine/process_loader.h"
 #include "journal/error.h"
-#include "tests/fakes/memory_files.h"
+#include "journal/memory_files.h"
 
 namespace reprise::test {
 

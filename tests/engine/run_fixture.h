@@ -18,17 +18,6 @@
 
 namespace reprise::test {
 
-/// Numbers that look random and are the same in every test.
-class SeededRandom final : public Random {
- public:
-  uint64_t next() override {
-    return x_state = x_state * 6364136223846793005ULL + 1442695040888963407ULL;
-  }
-
- private:
-  uint64_t x_state = 42;
-};
-
 /// The time at which every test begins: 2026-01-01T00:00:00.000Z.
 constexpr int64_t kStartMs = 1'767'225'600'000;
 

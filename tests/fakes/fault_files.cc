@@ -1,7 +1,7 @@
 #include "tests/fakes/fault_files.h"
 
 #include "journal/error.h"
-#include "tests/fakes/memory_files.h"
+#include "journal/memory_files.h"
 
 namespace reprise {
 

@@ -5,7 +5,7 @@
 
 #include "journal/error.h"
 #include "tests/fakes/fault_files.h"
-#include "tests/fakes/memory_files.h"
+#include "journal/memory_files.h"
 #include "tests/journal/temp_dir.h"
 
 using namespace reprise;

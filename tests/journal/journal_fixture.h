@@ -9,7 +9,7 @@
 #include "journal/journal.h"
 #include "journal/segment.h"
 #include "journal/witness.h"
-#include "tests/fakes/memory_files.h"
+#include "journal/memory_files.h"
 
 namespace reprise {
 

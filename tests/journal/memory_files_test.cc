@@ -1,5 +1,5 @@
 // The fakes are what the crash tests stand on, so what they promise is tested, too.
-#include "tests/fakes/memory_files.h"
+#include "journal/memory_files.h"
 
 #include <catch2/catch.hpp>
 

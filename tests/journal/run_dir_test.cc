@@ -4,7 +4,7 @@
 
 #include "journal/error.h"
 #include "tests/fakes/fault_files.h"
-#include "tests/fakes/memory_files.h"
+#include "journal/memory_files.h"
 
 using namespace reprise;
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/fakes/memory_files.h"
+#include "journal/memory_files.h"
 #include "tests/journal/journal_fixture.h"
 
 using namespace reprise;

@@ -1,7 +1,8 @@
-// A file system in memory that keeps apart what was written from what is durable, so that a test
-// can cut the power: bytes count as durable after their file's sync, names after their directory's
-// sync_dir. After a sync that failed, the pages are clean and their bytes nowhere: only writing
-// them again and syncing makes them durable (as on Linux).
+// A file system in memory: process:test runs processes in it. It keeps apart what was written from
+// what is durable, so that tests of the engine can cut the power: bytes count as durable after
+// their file's sync, names after their directory's sync_dir. After a sync that failed, the pages
+// are clean and their bytes nowhere: only writing them again and syncing makes them durable (as on
+// Linux).
 #pragma once
 
 #include <cstdint>

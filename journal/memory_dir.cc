@@ -1,4 +1,4 @@
-#include "tests/fakes/memory_dir.h"
+#include "journal/memory_dir.h"
 
 #include <cerrno>
 

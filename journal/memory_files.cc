@@ -1,8 +1,8 @@
-#include "tests/fakes/memory_files.h"
+#include "journal/memory_files.h"
 
 #include <algorithm>
 
-#include "tests/fakes/memory_dir.h"
+#include "journal/memory_dir.h"
 
 namespace reprise {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/fakes/memory_files.h"
+#include "journal/memory_files.h"
 
 namespace reprise {
 

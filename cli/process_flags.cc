@@ -1,0 +1,43 @@
+#include "cli/process_flags.h"
+
+#include "cli/user_files.h"
+#include "cli/user_values.h"
+#include "journal/error.h"
+
+namespace reprise {
+
+ProcessChoice choose_entry(std::string entry, const std::string& working_dir) {
+  ProcessChoice choice;
+  // A file's name may hold a '#', the name of an export cannot.
+  if (const size_t hash = entry.rfind('#'); hash != std::string::npos) {
+    choice.export_name = entry.substr(hash + 1);
+    entry.resize(hash);
+  }
+  choice.entry = entry.starts_with('/') ? entry : working_dir + "/" + entry;
+  return choice;
+}
+
+ProcessChoice choose_process(const Arguments& arguments, const std::string& working_dir) {
+  const std::string built_in = arguments.value("--process").value_or("");
+  const std::string entry = arguments.value("--entry").value_or("");
+  if (!entry.empty() && !built_in.empty()) {
+    throw Error(Exit::kUsage, "INVALID_ARGUMENT", "--entry and --process name two processes",
+                "give one of them");
+  }
+  ProcessChoice choice = entry.empty() ? ProcessChoice() : choose_entry(entry, working_dir);
+  choice.process_id = arguments.value("--process-id").value_or("");
+  choice.built_in = built_in;
+  return choice;
+}
+
+Value read_inputs(const Arguments& arguments, const std::string& working_dir) {
+  const auto file = arguments.value("--inputs");
+  const std::string document = file ? read_user_file(*file, {working_dir}, "--inputs") : "";
+  if (file && document.empty()) {
+    throw Error(Exit::kUsage, "INVALID_JSON", "--inputs " + *file + " is empty",
+                "an empty object is {}");
+  }
+  return make_inputs(document, arguments.values("--input"));
+}
+
+}  // namespace reprise

@@ -1,0 +1,23 @@
+// How a command line names a process and what it works on: --entry or --process, --inputs and
+// --input.
+#pragma once
+
+#include <string>
+
+#include "cli/arguments.h"
+#include "engine/create.h"
+#include "journal/value.h"
+
+namespace reprise {
+
+/// "path/to/file.js#export" from the working directory, as entry and export_name of a choice.
+ProcessChoice choose_entry(std::string entry, const std::string& working_dir);
+
+/// From --entry, --process and --process-id. Error INVALID_ARGUMENT, exit 2, for both of the first.
+ProcessChoice choose_process(const Arguments& arguments, const std::string& working_dir);
+
+/// From --inputs and --input. Errors: those of read_user_file and parse_value, INVALID_JSON for an
+/// empty file.
+Value read_inputs(const Arguments& arguments, const std::string& working_dir);
+
+}  // namespace reprise

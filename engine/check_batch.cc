@@ -1,0 +1,161 @@
+// The worker takes the files in order and writes one line for each to a pipe. When it is gone
+// before it had all of them, the first without a line is to blame, and another worker goes on
+// behind it. A worker ends by itself after some hundred files: what the engine keeps of them is
+// gone with it.
+#include "engine/check_batch.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <span>
+
+#include "engine/json_writer.h"
+#include "journal/error.h"
+#include "journal/json_reader.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr size_t kFilesPerWorker = 200;
+
+using Status = CheckedFile::Status;
+
+std::string line_of(const CheckedFile& checked) {
+  std::string problems = "[";
+  for (const auto& problem : checked.problems) {
+    problems += problems.size() > 1 ? "," : "";
+    problems += JsonWriter()
+                    .text("file", problem.file)
+                    .number("line", problem.line)
+                    .number("column", problem.column)
+                    .text("code", problem.code)
+                    .text("message", problem.message)
+                    .done();
+  }
+  return JsonWriter()
+             .number("status", static_cast<uint64_t>(checked.status))
+             .text("inputs", checked.inputs)
+             .raw("problems", problems + "]")
+             .done() +
+         "\n";
+}
+
+CheckedFile checked_of(const Members& line) {
+  CheckedFile checked{.status = static_cast<Status>(line.number("status")),
+                      .inputs = line.text("inputs"),
+                      .problems = {}};
+  JsonReader reader;
+  for (const auto item : array_elements(line.raw("problems"))) {
+    const auto& problem = reader.members_of_copy(item);
+    checked.problems.push_back({problem.text("file"), static_cast<uint32_t>(problem.number("line")),
+                                static_cast<uint32_t>(problem.number("column")),
+                                problem.text("code"), problem.text("message")});
+  }
+  return checked;
+}
+
+CheckedFile not_judged(const FileToCheck& file, const std::string& code,
+                       const std::string& message) {
+  return {Status::kError, {}, {{file.path, 1, 1, code, message}}};
+}
+
+void write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const auto written = ::write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) ::_exit(static_cast<int>(Exit::kSystem));
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
+/// What the worker does; it never returns to the program's own end.
+[[noreturn]] void work(int pipe, ScriptHost scripts, std::span<const FileToCheck> files,
+                       const SourceReader& read, const std::optional<std::string>& inputs) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  size_t index = 0;
+  try {
+    scripts.run([&] {
+      const ProcessChecker checker(scripts, read, inputs);
+      for (; index < files.size(); ++index) write_all(pipe, line_of(checker.check(files[index])));
+    });
+  } catch (const Error& error) {
+    const bool budget = error.exit() == Exit::kBudget && index < files.size();
+    write_all(pipe, budget ? line_of(not_judged(files[index], error.code(), error.message()))
+                           : JsonWriter()
+                                     .text("broken", error.code())
+                                     .text("message", error.message())
+                                     .text("hint", error.hint())
+                                     .done() +
+                                 "\n");
+  }
+  ::_exit(0);
+}
+
+std::string read_to_end(int fd) {
+  std::string text;
+  std::array<char, size_t{64} << 10> buffer{};
+  for (;;) {
+    const auto count = ::read(fd, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return text;
+    text.append(buffer.data(), static_cast<size_t>(count));
+  }
+}
+
+std::string run_worker(const ScriptHost& scripts, std::span<const FileToCheck> files,
+                       const SourceReader& read, const std::optional<std::string>& inputs) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw system_error("pipe", "a worker", errno);
+  const auto child = ::fork();
+  if (child < 0) {
+    const int failed = errno;
+    ::close(ends[0]);
+    ::close(ends[1]);
+    throw system_error("fork", "a worker", failed);
+  }
+  if (child == 0) work(ends[1], scripts.silent(), files, read, inputs);
+  ::close(ends[1]);
+  auto text = read_to_end(ends[0]);
+  ::close(ends[0]);
+  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
+  return text;
+}
+
+}  // namespace
+
+std::vector<CheckedFile> check_files(const ScriptHost& scripts,
+                                     const std::vector<FileToCheck>& files,
+                                     const SourceReader& read,
+                                     const std::optional<std::string>& inputs) {
+  std::vector<CheckedFile> results;
+  JsonReader reader;
+  while (results.size() < files.size()) {
+    const auto todo = std::span(files).subspan(results.size());
+    const auto share = todo.first(std::min(todo.size(), kFilesPerWorker));
+    const auto text = run_worker(scripts, share, read, inputs);
+    const size_t before = results.size();
+    for (size_t from = 0, end; (end = text.find('\n', from)) != std::string::npos; from = end + 1) {
+      const auto& line = reader.members_of_copy(std::string_view(text).substr(from, end - from));
+      if (line.has("broken")) {
+        throw Error(Exit::kBug, line.text("broken"), line.text("message"), line.text("hint"));
+      }
+      results.push_back(checked_of(line));
+    }
+    const bool stopped = results.size() - before < share.size();
+    const bool told = results.size() > before && results.back().status == Status::kError &&
+                      results.back().problems.front().code == "SCRIPT_BUDGET";
+    if (stopped && !told) {
+      results.push_back(not_judged(files[results.size()], "SCRIPT_BUDGET",
+                                   "the process exceeded its budget, or the engine crashed"));
+    }
+  }
+  return results;
+}
+
+}  // namespace reprise
