@@ -46,8 +46,10 @@ std::string task_post_text(const Document& document, const Style& style);
 std::string task_cancel_text(const Document& document, const Style& style);
 
 Reply process_check(const Arguments& arguments);
+Reply process_test(const Arguments& arguments);
 
 std::string process_check_text(const Document& document, const Style& style);
+std::string process_test_text(const Document& document, const Style& style);
 
 Reply show_schema(const Arguments& arguments);
 Reply show_version(const Arguments& arguments);

@@ -16,6 +16,18 @@ constexpr Example kCheckExamples[] = {
 };
 constexpr Exit kCheckExits[] = {Exit::kNo, Exit::kNotFound};
 
+constexpr Positional kTestPositionals[] = {
+    {"FILE", "the process, as path/to/file.js or path/to/file.js#export"}};
+constexpr Flag kTestFlags[] = {
+    {"--script", "FILE|-", "what the outside world answers: see reprise schema answers", true},
+    {"--input", "K=V", "one member of the inputs; V is JSON if it reads as JSON, else a string",
+     false, true},
+    {"--inputs", "FILE|-", "the inputs as one JSON document, instead of the script's"},
+};
+constexpr Example kTestExamples[] = {
+    {"reprise process:test notes.js --script answers.json", "does it end as expected?"}};
+constexpr Exit kTestExits[] = {Exit::kNo, Exit::kNotFound, Exit::kBudget};
+
 constexpr CommandSpec kProcessTable[] = {
     {.name = "process:check",
      .summary = "Say what is wrong with process files, without making a run",
@@ -32,6 +44,21 @@ constexpr CommandSpec kProcessTable[] = {
      .stream = "files",
      .run = process_check,
      .text = process_check_text},
+    {.name = "process:test",
+     .summary = "Run a process in memory against scripted answers",
+     .description =
+         "The real engine, files in memory and a clock that moves when nothing else is left to "
+         "do. It prints the effects in the order of their requests and the output. Exit 1 when an "
+         "effect has no answer, or the run does not end as the script expects (completed, if it "
+         "does not say).",
+     .positionals = kTestPositionals,
+     .flags = kTestFlags,
+     .examples = kTestExamples,
+     .exits = kTestExits,
+     .writes = false,
+     .stream = "effects",
+     .run = process_test,
+     .text = process_test_text},
 };
 
 }  // namespace
