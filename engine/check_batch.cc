@@ -65,6 +65,11 @@ CheckedFile not_judged(const FileToCheck& file, const std::string& code,
   return {Status::kError, {}, {{file.path, 1, 1, code, message}}};
 }
 
+/// After such a file the worker's engine is good for nothing more.
+bool ends_worker(const CheckedFile& checked) {
+  return checked.status == Status::kError && checked.problems.front().code.starts_with("SCRIPT_");
+}
+
 void write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const auto written = ::write(fd, text.data(), text.size());
@@ -79,20 +84,21 @@ void write_all(int fd, std::string_view text) {
                        const SourceReader& read, const std::optional<std::string>& inputs) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   size_t index = 0;
+  bool ready = false;
   try {
     scripts.run([&] {
       const ProcessChecker checker(scripts, read, inputs);
+      ready = true;
       for (; index < files.size(); ++index) write_all(pipe, line_of(checker.check(files[index])));
     });
   } catch (const Error& error) {
-    const bool budget = error.exit() == Exit::kBudget && index < files.size();
-    write_all(pipe, budget ? line_of(not_judged(files[index], error.code(), error.message()))
-                           : JsonWriter()
-                                     .text("broken", error.code())
-                                     .text("message", error.message())
-                                     .text("hint", error.hint())
-                                     .done() +
-                                 "\n");
+    write_all(pipe, ready ? line_of(not_judged(files[index], error.code(), error.message()))
+                          : JsonWriter()
+                                    .text("broken", error.code())
+                                    .text("message", error.message())
+                                    .text("hint", error.hint())
+                                    .done() +
+                                "\n");
   }
   ::_exit(0);
 }
@@ -148,8 +154,7 @@ std::vector<CheckedFile> check_files(const ScriptHost& scripts,
       results.push_back(checked_of(line));
     }
     const bool stopped = results.size() - before < share.size();
-    const bool told = results.size() > before && results.back().status == Status::kError &&
-                      results.back().problems.front().code == "SCRIPT_BUDGET";
+    const bool told = results.size() > before && ends_worker(results.back());
     if (stopped && !told) {
       results.push_back(not_judged(files[results.size()], "SCRIPT_BUDGET",
                                    "the process exceeded its budget, or the engine crashed"));

@@ -11,7 +11,8 @@
 namespace reprise {
 
 /// The results in the order of the files. `scripts` must not have run anything yet: the engine
-/// cannot be forked. Errors SCRIPT_ENGINE_MISSING, SCRIPT_ENGINE_FAILED (exit 70), system errors.
+/// cannot be forked. Errors SCRIPT_ENGINE_MISSING, SCRIPT_ENGINE_FAILED (exit 70, when
+/// it does not start), system errors.
 std::vector<CheckedFile> check_files(const ScriptHost& scripts,
                                      const std::vector<FileToCheck>& files,
                                      const SourceReader& read,

@@ -49,8 +49,8 @@ class ProcessChecker {
   /// inputSchema describes, else {}.
   ProcessChecker(const ScriptHost& host, SourceReader read, std::optional<std::string> inputs);
 
-  /// Error SCRIPT_BUDGET (exit 9) when the file exceeded it: the engine is then good for nothing
-  /// more, and this process must end.
+  /// Errors SCRIPT_BUDGET (exit 9) when the file exceeded it, SCRIPT_ENGINE_FAILED (exit 70): the
+  /// engine is then good for nothing more, and this process must end.
   CheckedFile check(const FileToCheck& file) const;
 
  private:

@@ -107,6 +107,31 @@ bool is_guarded(const Walk& walk, size_t object, size_t member) {
   return before == "(" && walk.is(object - 2, "if") && walk.is(member + 1, ")");
 }
 
+/// Where the body ends that begins at `i`: a block, or the expression of an arrow function.
+size_t end_of_body(const Walk& walk, size_t i) {
+  if (walk.is(i, "{")) return walk.closing(i);
+  for (; i < walk.size(); ++i) {
+    if (walk.is(i, "(") || walk.is(i, "[") || walk.is(i, "{")) i = walk.closing(i);
+    if (walk.is(i, ",") || walk.is(i, ";") || walk.is(i, ")") || walk.is(i, "}")) break;
+  }
+  return i;
+}
+
+/// The end of the inner function whose parameters begin at `i`, if one of them is called `name`:
+/// there it means something else. Else `i`.
+size_t skip_shadow(const Walk& walk, size_t i, const std::string& name) {
+  if (walk.is(i, name) && walk.is(i + 1, "=>")) return end_of_body(walk, i + 2);
+  if (!walk.is(i, "(")) return i;
+  const size_t close = walk.closing(i);
+  const bool arrow = walk.is(close + 1, "=>");
+  const bool function = walk.is(i - 1, "function") || walk.is(i - 2, "function");
+  if (!arrow && !function) return i;
+  for (size_t j = i + 1; j < close; ++j) {
+    if (walk.is(j, name)) return end_of_body(walk, close + (arrow ? 2 : 1));
+  }
+  return i;
+}
+
 void add_member(ProcessFunction& found, std::string_view source, const SourceToken& name) {
   const std::string text(name.text);
   if (std::ranges::find(found.members, text, &MemberUse::name) == found.members.end()) {
@@ -164,6 +189,7 @@ ProcessFunction find_process_function(std::string_view source,
   while (body < walk.size() && !walk.is(body, "{")) ++body;
   std::set<std::string, std::less<>> guarded;
   for (size_t i = body + 1, end = walk.closing(body); i < end; ++i) {
+    i = skip_shadow(walk, i, found.ctx);
     const bool access = walk.is(i, found.ctx) && (walk.is(i + 1, ".") || walk.is(i + 1, "?."));
     if (!access || walk.is(i - 1, ".") || !walk.is_word(i + 2)) continue;
     if (is_guarded(walk, i, i + 2)) guarded.emplace(walk.at(i + 2).text);

@@ -81,6 +81,16 @@ TEST_CASE("Members of ctx are what the process takes from its second parameter")
   CHECK(members("export function process() {}") == "");
 }
 
+TEST_CASE("An inner function's own ctx is not the process's") {
+  for (const auto* inner : {"f((args, ctx) => ({ x: ctx.effectId }));", "f(ctx => ctx.y, 1);",
+                            "f(function (ctx) { return ctx.y; });", "f((a, ctx) => ctx.y);",
+                            "function g(a, ctx) { ctx.y(); }"}) {
+    INFO(inner);
+    const auto body = std::string(inner) + "\nctx.agent(); }";
+    CHECK(members("async function process(i, ctx) {" + body) == "agent@2");
+  }
+}
+
 TEST_CASE("A member that the process asks about first is left out") {
   for (const auto* use : {"if (ctx.x) ctx.x();", "ctx.x?.()", "ctx?.x()", "a = ctx.x ?? 1",
                           "typeof ctx.x", "ctx.x && ctx.x()", "!ctx.x", "ctx.x = 1"}) {
