@@ -11,8 +11,7 @@ constexpr Flag kCheckFlags[] = {
 };
 constexpr Example kCheckExamples[] = {
     {"reprise process:check notes.js", "is this process fit to run?"},
-    {"reprise process:check . --json | jq -r '.files[] | select(.status != \"ok\") | .file'",
-     "the files of a library that are not"},
+    {"reprise process:check . --output jsonl | jq -r .status", "a whole library, file by file"},
 };
 constexpr Exit kCheckExits[] = {Exit::kNo, Exit::kNotFound};
 
@@ -30,7 +29,7 @@ constexpr Exit kTestExits[] = {Exit::kNo, Exit::kNotFound, Exit::kBudget};
 
 constexpr CommandSpec kProcessTable[] = {
     {.name = "process:check",
-     .summary = "Say what is wrong with process files, without making a run",
+     .summary = "Say what is wrong with process files",
      .description =
          "Each file is loaded in the sandbox and run to its first effects, with inputs made up "
          "from its @inputs comment or its inputSchema, else {}. In folders, files that export no "

@@ -209,7 +209,8 @@ std::string find_inputs_comment(const std::vector<SourceToken>& tokens) {
     if (token.text.find_first_not_of(" \t\r\n*", tag + kTag.size()) != open) continue;
     std::string text;
     bool line_begins = false;
-    for (const char c : token.text.substr(open)) {
+    const auto end = token.text.ends_with("*/") ? token.text.size() - 2 : token.text.size();
+    for (const char c : token.text.substr(open, end - open)) {
       const bool star = c == '*' && line_begins;
       if (!star) text += c;
       line_begins = c == '\n' || (line_begins && (c == ' ' || c == '\t' || star));
