@@ -198,7 +198,8 @@ class Surroundings(harness.Home):
         before = snapshot()
         for command in self.ok("help")["commands"]:
             name = command["name"]
-            if command["writes"] or name in ("help", "schema", "version", "run:output"):
+            of_no_run = name in ("help", "schema", "version") or name.startswith("process:")
+            if command["writes"] or of_no_run or name == "run:output":
                 continue
             words = {"run:list": [], "task:show": ["r", "t1"]}.get(name, ["r"])
             self.ok(name, *words)
