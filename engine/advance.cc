@@ -18,8 +18,13 @@ namespace {
 
 class Advance {
  public:
-  Advance(Machine& machine, OpenRun& open, Dir& run, int64_t now_ms, size_t next)
-      : x_machine(machine), x_open(open), x_run(run), x_state(open.history.state), x_now(now_ms) {
+  Advance(Machine& machine, OpenRun& open, Dir& run, int64_t now_ms, size_t next, Reserve& reserve)
+      : x_machine(machine),
+        x_open(open),
+        x_run(run),
+        x_state(open.history.state),
+        x_reserve(reserve),
+        x_now(now_ms) {
     const auto& recorded = open.history.activations;
     x_queue.assign(recorded.begin() + static_cast<std::ptrdiff_t>(next), recorded.end());
   }
@@ -30,7 +35,7 @@ class Advance {
       x_engine_activations = 0;
       drain();
       write();
-    } while (x_engine_activations == kEngineActivationsPerCommit);
+    } while (x_engine_activations >= kEngineActivationsPerCommit);
     return x_result;
   }
 
@@ -45,13 +50,37 @@ class Advance {
   }
 
   void give(const RecordedActivation& activation) {
-    const PreparedActivation prepared(activation, x_state, x_run, x_open.reader);
     ++x_result.activations;
     x_applied = activation.seq;
+    if (x_reserve.holds(activation)) return;
+    const PreparedActivation prepared(activation, x_state, x_run, x_open.reader);
+    std::vector<RecordedActivation> results;  // that came before they were asked for
     for (const auto& command : x_machine.advance(prepared.get(), x_state.highest_effect + 1)) {
-      const auto& record = x_commit->add(record_of(command, x_applied, x_run, x_state.open));
-      x_machine.recorded(command_record(record, x_open.reader.members(record.data)));
+      const auto adopted = x_reserve.adopt(command);
+      const auto& record =
+          x_commit->add(adopted ? adoption_of(command, x_applied, *adopted)
+                                : record_of(command, x_applied, x_run, x_state.open));
+      if (adopted && command.kind == Command::Kind::kRequest) {
+        x_machine.adopt(command.effect, *adopted);
+        if (auto held = x_reserve.release(*adopted)) results.push_back(std::move(*held));
+      }
+      const auto recorded = command_record(record, x_open.reader.members(record.data));
+      x_reserve.adopted(recorded);
+      x_machine.recorded(recorded);
     }
+    if (x_state.end) return;
+    for (const auto& result : results) deliver_again(result);
+  }
+
+  /// A result whose place in the queue passed before the process asked for its effect.
+  void deliver_again(const RecordedActivation& result) {
+    auto data = std::string(result.data);
+    data.pop_back();
+    data += ",\"of\":" + std::to_string(result.seq) + ",\"adopted\":" + std::to_string(x_applied);
+    data += result.shell ? ",\"shell\":true}" : "}";
+    const auto& recorded = x_commit->add({.type = result.type, .data = std::move(data)});
+    x_queue.emplace_back(recorded, x_open.reader.members(recorded.data), result.shell);
+    ++x_engine_activations;
   }
 
   /// Queues the results of the sleeps that are due, by (due, request). False when there is none, or
@@ -62,6 +91,7 @@ class Advance {
       if (effect.due_ms != 0 && effect.due_ms <= x_now) due.emplace_back(effect.due_ms, id);
     }
     std::sort(due.begin(), due.end());
+    if (x_engine_activations >= kEngineActivationsPerCommit) return false;
     const size_t room = kEngineActivationsPerCommit - x_engine_activations;
     if (due.size() > room) due.resize(room);
     for (const auto& [time, id] : due) {
@@ -93,6 +123,7 @@ class Advance {
   OpenRun& x_open;
   Dir& x_run;
   RunState& x_state;
+  Reserve& x_reserve;
   std::deque<RecordedActivation> x_queue;
   std::optional<Commit> x_commit;
   const int64_t x_now;
@@ -103,8 +134,9 @@ class Advance {
 
 }  // namespace
 
-Advanced advance(Machine& machine, OpenRun& open, Dir& run, int64_t now_ms, size_t next) {
-  return Advance(machine, open, run, now_ms, next).go();
+Advanced advance(Machine& machine, OpenRun& open, Dir& run, int64_t now_ms, size_t next,
+                 Reserve& reserve) {
+  return Advance(machine, open, run, now_ms, next, reserve).go();
 }
 
 }  // namespace reprise

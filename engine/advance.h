@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/machine.h"
+#include "engine/reserve.h"
 #include "engine/run.h"
 
 namespace reprise {
@@ -17,7 +18,9 @@ struct Advanced {
 };
 
 /// Gives the activations of the history from `next` on, then the timers due at `now_ms`, until
-/// nothing is new; commits with that time. Without a live activation it appends nothing.
-Advanced advance(Machine& machine, OpenRun& open, Dir& run, int64_t now_ms, size_t next);
+/// nothing is new; commits with that time. Without a live activation it appends nothing. `reserve`
+/// is as the replay left it.
+Advanced advance(Machine& machine, OpenRun& open, Dir& run, int64_t now_ms, size_t next,
+                 Reserve& reserve);
 
 }  // namespace reprise

@@ -108,10 +108,13 @@ CommandRecord command_record(const RecordView& record, const Members& data) {
     case RecordType::kEffectRequested: {
       command.kind = CommandRecord::Kind::kRequested;
       command.effect = parse_effect_id(data.text("effectId")).value_or(0);
+      command.adopts = data.flag("adopts");
       break;
     }
     case RecordType::kEventEmitted:
       command.kind = CommandRecord::Kind::kEmitted;
+      command.adopted_event = data.number("adopts");
+      command.adopts = command.adopted_event != 0;
       break;
     case RecordType::kRunCompleted:
       command.kind = CommandRecord::Kind::kCompleted;
@@ -124,6 +127,48 @@ CommandRecord command_record(const RecordView& record, const Members& data) {
       break;
   }
   return command;
+}
+
+NewRecord adoption_of(const Command& command, uint64_t cause, uint64_t adopted) {
+  JsonWriter data;
+  if (command.kind == Command::Kind::kEmit) {
+    data.text("type", command.name).text("digest", digest128(command.json));
+    return {RecordType::kEventEmitted, cause, 0, data.number("adopts", adopted).done()};
+  }
+  data.text("effectId", format_effect_id(adopted))
+      .text("taskId", command.task)
+      .text("kind", command.effect_kind)
+      .text("label", command.label)
+      .text_if("key", command.key)
+      .text("digest", digest128(command.args))
+      .flag("adopts", true);
+  return {RecordType::kEffectRequested, cause, 0, data.done()};
+}
+
+namespace {
+
+std::string shape(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const auto part : parts) text.append(part).append(1, '\0');
+  return text;
+}
+
+}  // namespace
+
+std::string shape_of(const Command& command) {
+  if (command.kind == Command::Kind::kEmit) {
+    return shape({"event", command.name, digest128(command.json)});
+  }
+  return shape({"request", command.task, command.label, command.key, digest128(command.args)});
+}
+
+std::string shape_of(const CommandRecord& recorded, JsonReader& reader) {
+  const auto& data = reader.members(recorded.data);
+  if (recorded.kind == CommandRecord::Kind::kEmitted) {
+    return shape({"event", data.text("type"), data.text("digest")});
+  }
+  return shape(
+      {"request", data.text("taskId"), data.text("label"), data.text("key"), data.text("digest")});
 }
 
 bool same_command(const Command& command, const CommandRecord& recorded, JsonReader& reader) {

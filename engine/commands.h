@@ -19,6 +19,15 @@ namespace reprise {
 NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
                     const std::map<uint64_t, OpenEffect>& abandoned, std::string_view by = {});
 
+/// The record of a request or an event that older code had made already (`adopted`: the effect's
+/// number, the event's seq): it is taken over, not made a second time.
+NewRecord adoption_of(const Command& command, uint64_t cause, uint64_t adopted);
+
+/// What two requests, or two events, must share to be the same thing for new code: task, label, key
+/// and arguments; type and payload.
+std::string shape_of(const Command& command);
+std::string shape_of(const CommandRecord& recorded, JsonReader& reader);
+
 /// A record as deciders fold it. The views are those of `record`.
 CommandRecord command_record(const RecordView& record, const Members& data);
 

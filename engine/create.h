@@ -1,25 +1,17 @@
-// Creating runs, and giving a bare run its process.
+// Creating runs.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
 
+#include "engine/chosen.h"
 #include "engine/context.h"
 #include "engine/pin.h"
 #include "engine/process_loader.h"
 #include "journal/value.h"
 
 namespace reprise {
-
-/// Which process: a script (entry), a built-in one (built_in), or none (a bare run).
-struct ProcessChoice {
-  std::string entry;        ///< absolute path of the file
-  std::string export_name;  ///< empty: "process"
-  std::string built_in;
-  std::string
-      process_id;  ///< empty: the entry's file name without extension, or the built-in's name
-};
 
 struct CreateRequest {
   std::string run_id;  ///< empty: a ULID
@@ -48,18 +40,6 @@ struct CreatedRun {
 /// `runs` may be null for a dry run in a home that does not exist yet.
 CreatedRun create_run(Dir* runs, const std::string& runs_path, const Context& context,
                       const SourceReader& read, const CreateRequest& request);
-
-struct AssignedProcess {
-  std::string process_id;
-  std::string entry;
-  bool assigned = true;            ///< false: the run had this very process already
-  std::vector<std::string> notes;  ///< what write_derived says
-};
-
-/// Gives a bare run its process. Errors PROCESS_ALREADY_ASSIGNED, exit 4, when it has another one;
-/// RUN_ENDED, exit 4, when it was halted.
-AssignedProcess assign_process(Dir& run, const Context& context, const SourceReader& read,
-                               const ProcessChoice& choice, bool dry_run = false);
 
 /// The text of run.json: derived from the journal, for people and tools.
 std::string run_json(Dir& run, const RunState& state, JsonReader& reader);

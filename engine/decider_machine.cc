@@ -2,7 +2,8 @@
 
 namespace reprise {
 
-void DeciderMachine::replay(const Activation& activation, std::span<const CommandRecord> commands) {
+void DeciderMachine::replay(const Activation& activation, std::span<const CommandRecord> commands,
+                            uint64_t) {
   x_decider->evolve(activation);
   for (const auto& command : commands) x_decider->evolve(command);
 }

@@ -12,7 +12,12 @@ class DeciderMachine final : public Machine {
  public:
   explicit DeciderMachine(std::unique_ptr<Decider> decider) : x_decider(std::move(decider)) {}
 
-  void replay(const Activation& activation, std::span<const CommandRecord> commands) override;
+  void replay(const Activation& activation, std::span<const CommandRecord> commands,
+              uint64_t next_effect) override;
+  std::vector<Command> repeat(const Activation& activation, uint64_t next_effect) override {
+    return advance(activation, next_effect);
+  }
+  void adopt(uint64_t, uint64_t) override {}
   void begin_live() override {}
   std::vector<Command> advance(const Activation& activation, uint64_t next_effect) override;
   void recorded(const CommandRecord& command) override { x_decider->evolve(command); }

@@ -50,12 +50,51 @@ void History::resume(RunState cached, Dir& run, JsonReader& reader) {
   }
 }
 
-void History::add(const RecordView& record, JsonReader& reader) {
+void History::read(const RecordView& record, JsonReader& reader) {
+  if (rewritten) return;
+  rewritten = rewrites(record, reader.members(record.data));
+  if (!rewritten) add(record, reader);
+}
+
+std::optional<ActivationPlace> History::add(const RecordView& record, JsonReader& reader) {
   const auto& data = reader.members(record.data);
-  if (const auto activation = evolve(state, record, data)) {
+  auto activation = evolve(state, record, data);
+  if (activation) {
     activations.emplace_back(record, data, activation->shell);
   } else if (is_command(record.type) && record.cause != 0) {
     commands.push_back(command_record(record, data));
+  } else if (rewrites(record, data)) {
+    add_rewrite(record, data);
+  }
+  return activation;
+}
+
+void History::add_rewrite(const RecordView& record, const Members& data) {
+  if (record.type == RecordType::kRunReopened) {
+    auto& first = first_numbers[data.number("activation")];
+    first = std::max(first, data.number("firstNumber"));
+    return;
+  }
+  assignment = parse_assignment(record.seq, data);
+  superseded.insert(superseded.end(), commands.begin(), commands.end());
+  commands.clear();
+  first_numbers.clear();
+  if (!data.has("abandoned")) return;
+  for (const auto id : array_elements(data.raw("abandoned")))
+    given_up.insert(parse_effect_id(unquote(id)).value_or(0));
+}
+
+void History::fold(const EffectiveRecords& effective, JsonReader& reader) {
+  *this = History();
+  std::vector<ActivationPlace> places;
+  for (const auto& record : effective.records) {
+    if (const auto activation = add(record, reader)) places.push_back(*activation);
+  }
+  state.highest_effect = std::max(state.highest_effect, effective.highest_effect);
+  state.applied = effective.applied;
+  state.unapplied.clear();
+  for (const auto& activation : places) {
+    if (activation.seq > state.applied) state.unapplied.push_back(activation);
   }
 }
 

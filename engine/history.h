@@ -5,10 +5,15 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/assignment.h"
+#include "engine/effective.h"
 #include "engine/process/process.h"
 #include "engine/run_state.h"
 #include "journal/files.h"
@@ -37,14 +42,30 @@ struct History {
   /// In journal order. The process is given one activation after the other, so this is by cause.
   std::vector<CommandRecord> commands;
 
+  /// The code that was assigned last over a history; nullopt for runs with the code of their start.
+  std::optional<Assignment> assignment;
+  std::vector<CommandRecord> superseded;  ///< commands of the code before it, in journal order
+  std::set<uint64_t> given_up;            ///< effects that assignments abandoned
+  /// By activation: the lowest number that a call from then on takes, after a RUN_REOPENED.
+  std::map<uint64_t, uint64_t> first_numbers;
+  /// A record was met that changes the meaning of those before it: what is here is void, and the
+  /// effective history is to be read (read_effective in run.h).
+  bool rewritten = false;
+
+  /// Adds the next record of the raw journal. Nothing after one that sets `rewritten`.
+  void read(const RecordView& record, JsonReader& reader);
+  /// Makes this the effective history. The views of `effective` must stay valid.
+  void fold(const EffectiveRecords& effective, JsonReader& reader);
+
   /// Begins behind a cached state: fetches the activations that it says are waiting.
   void resume(RunState cached, Dir& run, JsonReader& reader);
-  /// Adds the next record in journal order.
-  void add(const RecordView& record, JsonReader& reader);
   /// The command records that the activation caused.
   std::span<const CommandRecord> commands_of(uint64_t activation_seq) const;
 
  private:
+  std::optional<ActivationPlace> add(const RecordView& record, JsonReader& reader);
+  void add_rewrite(const RecordView& record, const Members& data);
+
   std::deque<std::string> x_buffers;  ///< of the activations fetched by resume
 };
 

@@ -5,6 +5,7 @@
 
 #include "engine/advance.h"
 #include "engine/process_loader.h"
+#include "engine/replay.h"
 #include "engine/run.h"
 #include "engine/task_files.h"
 #include "journal/error.h"
@@ -22,18 +23,6 @@ void refuse_without_process(const RunState& state) {
 
 }  // namespace
 
-size_t replay(Machine& machine, OpenRun& open, Dir& run) {
-  const auto& history = open.history;
-  size_t index = 0;
-  for (; index < history.activations.size(); ++index) {
-    const auto& activation = history.activations[index];
-    if (activation.seq > history.state.applied) break;
-    const PreparedActivation prepared(activation, history.state, run, open.reader);
-    machine.replay(prepared.get(), history.commands_of(activation.seq));
-  }
-  return index;
-}
-
 Iteration iterate(Dir& run, const Context& context) {
   auto open = open_run(run, context, Read::kSnapshot);
   Iteration result{.state = open.history.state};
@@ -41,9 +30,11 @@ Iteration iterate(Dir& run, const Context& context) {
   if (!open.history.state.end) {
     refuse_without_process(open.history.state);
     with_machine(run, open, context, [&](Machine& machine) {
-      const size_t next = replay(machine, open, run);
+      Reserve reserve(open.history, open.reader);
+      const size_t next = replay(machine, open, run, reserve);
       machine.begin_live();
-      const auto advanced = advance(machine, open, run, commit_time(open, context.clock), next);
+      const auto advanced =
+          advance(machine, open, run, commit_time(open, context.clock), next, reserve);
       result.activations = advanced.activations;
       result.commits = advanced.commits;
       result.log = machine.take_log();

@@ -26,8 +26,4 @@ struct Iteration {
 /// open_run. On an error nothing of the iteration is recorded. A run that ended is left alone.
 Iteration iterate(Dir& run, const Context& context);
 
-/// Gives the machine every recorded activation of the history; returns how many of the list that
-/// were: the next is live.
-size_t replay(Machine& machine, OpenRun& open, Dir& run);
-
 }  // namespace reprise

@@ -23,7 +23,16 @@ class Machine {
 
   /// Gives a recorded activation, which must cause exactly these commands, in this order.
   /// Error DIVERGED, exit 6, names the first that differs.
-  virtual void replay(const Activation& activation, std::span<const CommandRecord> commands) = 0;
+  /// `next_effect` is the lowest number that a new call may take, 0 for no demand.
+  virtual void replay(const Activation& activation, std::span<const CommandRecord> commands,
+                      uint64_t next_effect) = 0;
+
+  /// Gives an activation of a history that other code decided, and returns what this one asks for:
+  /// see plan.h. To be told by adopt which of the calls are effects that exist already.
+  virtual std::vector<Command> repeat(const Activation& activation, uint64_t next_effect) = 0;
+
+  /// The call with this number is that effect: its result comes under the effect's number.
+  virtual void adopt(uint64_t call, uint64_t effect) = 0;
 
   /// Called once between the last replay and the first advance, with the number of activations that
   /// advance may see.

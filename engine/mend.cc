@@ -5,8 +5,8 @@
 
 #include "engine/advance.h"
 #include "engine/create.h"
-#include "engine/iterate.h"
 #include "engine/process_loader.h"
+#include "engine/replay.h"
 #include "engine/task_files.h"
 #include "journal/blobs.h"
 #include "journal/error.h"
@@ -117,7 +117,8 @@ RunState rebuild_run(Dir& run, const Context& context) {
   std::string snapshot;
   if (state.has_process && !read_descriptor(run, state, open.reader).script) {
     with_machine(run, open, context, [&](Machine& machine) {
-      replay(machine, open, run);
+      Reserve reserve(open.history, open.reader);
+      replay(machine, open, run, reserve);
       snapshot = machine.snapshot();
     });
   }

@@ -23,22 +23,9 @@ std::string module_json(const PinnedModule& module) {
 }
 
 [[noreturn]] void refuse_pinned(const std::string& path, const std::string& why) {
-  throw Error(Exit::kCorrupt, "PROCESS_DAMAGED", "process/" + path + " " + why,
+  throw Error(Exit::kCorrupt, "PROCESS_DAMAGED", path + " " + why,
               "the run replays the sources that were pinned at its creation: restore the file from "
               "a copy of the run");
-}
-
-ScriptIdentity read_identity(Dir& run, const RunState& state, const ProcessDescriptor& descriptor,
-                             JsonReader& reader) {
-  std::string buffer;
-  const auto& created = read_data(run, state.created_place, buffer, reader);
-  return {.run_id = created.text("runId"),
-          .run_dir = created.text("runDir"),
-          .process_id = state.process_id,
-          .seed = created.text("seed"),
-          .entry = descriptor.import_path,
-          .export_name = descriptor.export_name,
-          .engine = descriptor.engine};
 }
 
 /// The time at which the module's top level ran: that of the record that gave the run its process.
@@ -85,6 +72,19 @@ std::optional<std::string> read_source(const std::string& path) {
 
 }  // namespace
 
+ScriptIdentity read_identity(Dir& run, const RunState& state, const ProcessDescriptor& descriptor,
+                             JsonReader& reader) {
+  std::string buffer;
+  const auto& created = read_data(run, state.created_place, buffer, reader);
+  return {.run_id = created.text("runId"),
+          .run_dir = created.text("runDir"),
+          .process_id = state.process_id,
+          .seed = created.text("seed"),
+          .entry = descriptor.import_path,
+          .export_name = descriptor.export_name,
+          .engine = descriptor.engine};
+}
+
 bool same_program(const ProcessDescriptor& one, const ProcessDescriptor& other) {
   return one.script == other.script && one.name == other.name &&
          one.import_path == other.import_path && one.export_name == other.export_name &&
@@ -106,6 +106,7 @@ std::string descriptor_json(const ProcessDescriptor& descriptor) {
       .number("interface", descriptor.interface_version)
       .text("engine", descriptor.engine)
       .text("root", descriptor.root)
+      .text_if("folder", descriptor.folder)
       .raw("modules", modules + "]")
       .done();
 }
@@ -123,6 +124,7 @@ ProcessDescriptor parse_descriptor(std::string_view process) {
   descriptor.script = json.text("kind") == "script";
   descriptor.name = json.text("name");
   descriptor.root = json.text("root");
+  descriptor.folder = json.text("folder");
   descriptor.engine = json.text("engine");
   descriptor.interface_version = json.number("interface");
   if (!descriptor.script) return descriptor;
@@ -138,12 +140,17 @@ ProcessDescriptor parse_descriptor(std::string_view process) {
   return descriptor;
 }
 
+std::string pinned_path(const ProcessDescriptor& descriptor, const std::string& module) {
+  return "process/" + (descriptor.folder.empty() ? "" : descriptor.folder + "/") + module;
+}
+
 std::vector<PinnedSource> read_pinned(Dir& run, const ProcessDescriptor& descriptor) {
   std::vector<PinnedSource> sources;
   for (const auto& module : descriptor.modules) {
-    auto text = read_file(run, "process/" + module.path);
-    if (!text) refuse_pinned(module.path, "is missing");
-    if (digest128(*text) != module.digest) refuse_pinned(module.path, "is not what was pinned");
+    const auto path = pinned_path(descriptor, module.path);
+    auto text = read_file(run, path);
+    if (!text) refuse_pinned(path, "is missing");
+    if (digest128(*text) != module.digest) refuse_pinned(path, "is not what was pinned");
     sources.push_back({module.path, std::move(*text)});
   }
   return sources;

@@ -31,6 +31,7 @@ struct ProcessDescriptor {
   std::string root;                ///< script: the folder that the modules were copied from
   std::string engine;              ///< "mozjs-102.15.1"
   uint64_t interface_version = 0;  ///< of ctx and the built-in module
+  std::string folder;  ///< below process/, of code that was assigned to a run with a history
   std::vector<PinnedModule> modules;
 };
 
@@ -44,6 +45,9 @@ ProcessDescriptor parse_descriptor(std::string_view process);
 /// That of the run's present process.
 ProcessDescriptor read_descriptor(Dir& run, const RunState& state, JsonReader& reader);
 
+/// Where a module lies in the run: "process/lib/a.js".
+std::string pinned_path(const ProcessDescriptor& descriptor, const std::string& module);
+
 /// The modules' texts from process/. Error PROCESS_DAMAGED, exit 5, names a file that is missing or
 /// not what was pinned.
 std::vector<PinnedSource> read_pinned(Dir& run, const ProcessDescriptor& descriptor);
@@ -55,6 +59,10 @@ const BuiltIn& find_built_in(std::span<const BuiltIn> catalogue, std::string_vie
 /// that `open` has), and gives it to `use`, on the script engine's thread when it is a script.
 void with_machine(Dir& run, OpenRun& open, const Context& context,
                   const std::function<void(Machine&)>& use);
+
+/// What the script of a run is and knows: as recorded, with the descriptor's program.
+ScriptIdentity read_identity(Dir& run, const RunState& state, const ProcessDescriptor& descriptor,
+                             JsonReader& reader);
 
 /// "main.js changed since it was pinned ...": sources that differ from what the run replays. For
 /// people.

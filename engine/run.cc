@@ -38,10 +38,10 @@ bool resume_from_cache(Dir& run, Read read, OpenRun& open) {
   } else {
     open.history.resume(std::move(cached->state), run, open.reader);
   }
-  const auto visit = [&](const RecordView& record) { open.history.add(record, open.reader); };
+  const auto visit = [&](const RecordView& record) { open.history.read(record, open.reader); };
   open.journal = Journal::open(run, &head, Keep::kBuffers, visit);
   if (!open.journal) open.cached.reset();
-  return open.journal.has_value();
+  return open.journal.has_value() && !open.history.rewritten;
 }
 
 }  // namespace
@@ -55,12 +55,24 @@ OpenRun open_run(Dir& run, const Context& context, Read read) {
   return open;
 }
 
+EffectiveRead read_effective(Dir& run) {
+  EffectiveRead read;
+  read.scan = *read_journal(run, nullptr, Keep::kBuffers,
+                            [&](const RecordView& record) { read.fold.add(record); });
+  return read;
+}
+
 void read_everything(Dir& run, OpenRun& open) {
   open.history = History();
   open.snapshot.clear();
   open.has_snapshot = false;
-  const auto visit = [&](const RecordView& record) { open.history.add(record, open.reader); };
+  const auto visit = [&](const RecordView& record) { open.history.read(record, open.reader); };
   open.journal = Journal::open(run, nullptr, Keep::kBuffers, visit);
+  if (open.history.rewritten) {
+    auto read = read_effective(run);
+    open.history.fold(read.fold.so_far(), open.reader);
+    open.effective = std::move(read.scan);
+  }
   open.history.state.head = open.journal->head();
 }
 
@@ -68,22 +80,35 @@ ReadState read_state(Dir& run, bool full) {
   ReadState result;
   JsonReader reader;
   auto cached = full ? std::nullopt : load_state(run, CachePart::kState);
+  bool rewritten = false;
   const auto visit = [&](const RecordView& record) {
-    evolve(result.state, record, reader.members(record.data));
+    const auto& data = reader.members(record.data);
+    rewritten = rewritten || rewrites(record, data);
+    if (!rewritten) evolve(result.state, record, data);
   };
   if (cached) {
     const auto head = cached->state.head;
     result.state = std::move(cached->state);
-    if (const auto scan = read_journal(run, &head, Keep::kNothing, visit)) {
+    const auto scan = read_journal(run, &head, Keep::kNothing, visit);
+    if (scan && !rewritten) {
       result.state.head = scan->head;
       result.tail = scan->tail;
       return result;
     }
     result.state = RunState();
   }
-  const auto scan = read_journal(run, nullptr, Keep::kNothing, visit);
-  result.state.head = scan->head;
-  result.tail = scan->tail;
+  if (!rewritten) {
+    const auto scan = read_journal(run, nullptr, Keep::kNothing, visit);
+    result.state.head = scan->head;
+    result.tail = scan->tail;
+  }
+  if (rewritten) {
+    const auto read = read_effective(run);
+    History history;
+    history.fold(read.fold.so_far(), reader);
+    result = {std::move(history.state), read.scan.tail};
+    result.state.head = read.scan.head;
+  }
   return result;
 }
 

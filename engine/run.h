@@ -36,6 +36,7 @@ struct OpenRun {
   std::unique_ptr<FileLock> lock;
   std::optional<Journal> journal;
   History history;
+  Scan effective;              ///< owns what the history's views point to when it was rewritten
   std::string snapshot;        ///< valid at snapshot_applied; read only for Read::kSnapshot
   bool has_snapshot = false;   ///< the state cache that was found holds one
   std::optional<Head> cached;  ///< head of the state cache that was found
@@ -50,6 +51,14 @@ OpenRun open_run(Dir& run, const Context& context, Read read);
 
 /// Reads again, without the cache.
 void read_everything(Dir& run, OpenRun& open);
+
+/// Every record through the fold that knows what stands. The caller keeps the scan as long as the
+/// fold's views.
+struct EffectiveRead {
+  EffectiveFold fold;
+  Scan scan;
+};
+EffectiveRead read_effective(Dir& run);
 
 /// The time of a command's commit: the clock, but never before the last record.
 int64_t commit_time(const OpenRun& open, Clock& clock);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/effective.h"
 #include "engine/task_options.h"
 #include "journal/error.h"
 #include "journal/hash.h"
@@ -40,6 +41,7 @@ bool adopt_process(RunState& state, const RecordView& record, const Members& dat
 
 /// Returns whether it was a shell effect.
 bool resolve_effect(RunState& state, const Members& data) {
+  if (data.has("of")) return data.flag("shell");  // counted when it came
   ++(data.raw("status") == "\"ok\"" ? state.counts.resolved_ok : state.counts.resolved_error);
   const auto effect = state.open.extract(effect_number(data));
   return effect && effect.mapped().kind == "shell";
@@ -52,6 +54,7 @@ void orphan_child(RunState& state, const OpenEffect& effect) {
 }
 
 void open_effect(RunState& state, const RecordView& record, const Members& data) {
+  if (data.flag("adopts")) return;  // it is known
   OpenEffect effect;
   effect.id = effect_number(data);
   effect.task = data.text("taskId");
@@ -88,6 +91,7 @@ void end_run(RunState& state, const RecordView& record, const Members& data) {
 }
 
 void cancel_effect(RunState& state, const Members& data) {
+  if (data.has("of")) return;  // counted when it came
   const auto effect = state.open.extract(effect_number(data));
   if (effect) orphan_child(state, effect.mapped());
   ++state.counts.cancelled;
@@ -118,6 +122,32 @@ void claim_effect(OpenEffect& effect, const RecordView& record, const Members& d
   claim.pid = data.number("pid");
   claim.start_time = data.number("startTime");
   effect.claim = std::move(claim);
+}
+
+/// New code goes on with the run; what it was told to give up is closed.
+void take_over(RunState& state, const Members& data) {
+  state.end.reset();
+  if (!data.has("abandoned")) return;
+  for (const auto id : array_elements(data.raw("abandoned"))) {
+    const auto effect = state.open.extract(parse_effect_id(unquote(id)).value_or(0));
+    if (!effect) continue;
+    orphan_child(state, effect.mapped());
+    ++state.counts.cancelled;
+  }
+}
+
+/// The effect whose error result was taken back is tried once more. What else a RUN_REOPENED says
+/// is how the records before it are read: see effective.h.
+void reopen(RunState& state, const Members& data) {
+  state.end.reset();
+  if (!data.has("effectId")) return;
+  const auto found = state.open.find(effect_number(data));
+  if (found == state.open.end()) return;
+  auto& effect = found->second;
+  effect.attempt = static_cast<uint32_t>(data.number("attempt"));
+  effect.available_at_ms = 0;
+  effect.held.clear();
+  effect.claim.reset();
 }
 
 /// The attempt ended and another one follows, or ("approved") a person let a held one go on.
@@ -253,6 +283,7 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
       break;
     case RecordType::kProcessAssigned:
       activation = adopt_process(state, record, data);
+      if (rewrites(record, data)) take_over(state, data);
       break;
     case RecordType::kEffectRequested:
       open_effect(state, record, data);
@@ -287,6 +318,8 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
       state.paused = record.type == RecordType::kRunPaused;
       break;
     case RecordType::kRunReopened:
+      reopen(state, data);
+      break;
     case RecordType::kRunForked:
       refuse_unsupported(record);
   }

@@ -63,10 +63,16 @@ ScriptMachine::~ScriptMachine() {
   if (x_script != nullptr) x_table.destroy(x_script);
 }
 
-void ScriptMachine::replay(const Activation& activation, std::span<const CommandRecord> recorded) {
-  const auto requested = apply(activation, 0);
+void ScriptMachine::replay(const Activation& activation, std::span<const CommandRecord> recorded,
+                           uint64_t next_effect) {
+  auto requested = apply(activation, next_effect);
   const auto count = std::max(recorded.size(), requested.size());
   for (size_t i = 0; i < count; ++i) {
+    if (i < recorded.size() && i < requested.size() && recorded[i].adopts &&
+        recorded[i].kind == CommandRecord::Kind::kRequested) {
+      adopt(requested[i].effect, recorded[i].effect);
+      requested[i].effect = recorded[i].effect;
+    }
     const bool same = i < recorded.size() && i < requested.size() &&
                       same_command(requested[i], recorded[i], x_reader);
     if (same) continue;
@@ -75,6 +81,14 @@ void ScriptMachine::replay(const Activation& activation, std::span<const Command
   }
   x_log.clear();
 }
+
+std::vector<Command> ScriptMachine::repeat(const Activation& activation, uint64_t next_effect) {
+  auto commands = apply(activation, next_effect);
+  x_log.clear();
+  return commands;
+}
+
+void ScriptMachine::adopt(uint64_t call, uint64_t effect) { x_calls[effect] = call; }
 
 void ScriptMachine::begin_live() {
   check();
@@ -115,11 +129,12 @@ std::vector<Command> ScriptMachine::advance(const Activation& activation, uint64
 
 std::vector<Command> ScriptMachine::apply(const Activation& activation, uint64_t next_effect) {
   const bool start = activation.kind == Activation::Kind::kStart;
+  const auto call = x_calls.find(activation.effect);
   const reprise_activation raw{.kind = static_cast<int32_t>(activation.kind),
                                .ok = activation.ok ? 1 : 0,
                                .seq = activation.seq,
                                .at_ms = activation.at_ms,
-                               .effect = activation.effect,
+                               .effect = call == x_calls.end() ? activation.effect : call->second,
                                .next_effect = next_effect,
                                .value = as_bytes(start ? activation.inputs : activation.value),
                                .error = as_bytes(activation.error),

@@ -2,6 +2,7 @@
 // recorded.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,7 +51,10 @@ class ScriptMachine final : public Machine {
   ScriptMachine(const ScriptMachine&) = delete;
   ScriptMachine& operator=(const ScriptMachine&) = delete;
 
-  void replay(const Activation& activation, std::span<const CommandRecord> commands) override;
+  void replay(const Activation& activation, std::span<const CommandRecord> commands,
+              uint64_t next_effect) override;
+  std::vector<Command> repeat(const Activation& activation, uint64_t next_effect) override;
+  void adopt(uint64_t call, uint64_t effect) override;
   void begin_live() override;
   std::vector<Command> advance(const Activation& activation, uint64_t next_effect) override;
   void recorded(const CommandRecord&) override {}
@@ -71,6 +75,7 @@ class ScriptMachine final : public Machine {
   int64_t x_budget_ms;
   reprise_script* x_script = nullptr;
   std::vector<LogLine> x_log;
+  std::map<uint64_t, uint64_t> x_calls;  ///< by effect: the calls that adopted one
   JsonReader x_reader;
 };
 

@@ -72,6 +72,9 @@ struct CommandRecord {
   uint64_t seq = 0;
   uint64_t cause = 0;
   uint64_t effect = 0;    ///< kRequested
+  /// kRequested, kEmitted: new code came to what older code had decided; not done a second time.
+  bool adopts = false;
+  uint64_t adopted_event = 0;  ///< kEmitted that adopts: seq of that event
   std::string_view data;  ///< the record's data, JSON: see docs/journal-format.md
 };
 

@@ -173,15 +173,12 @@ TEST_CASE("A bare run cannot be iterated until it is given a process") {
   const auto read = [](const std::string&) -> std::optional<std::string> {
     return "export async function process(inputs) { return [inputs.steps, Date.now()]; }";
   };
-  assign_process(*run, create.world.context, read, choice);
+  assign_process(*run, create.world.context, read, {.process = choice});
   iterate(*run, create.world.context);
   JsonReader reader;
   CHECK(load_end(*run, read_state(*run).state, reader)->output ==
         "[[\"a\"]," + std::to_string(kStartMs + 1000) + "]");
-  CHECK_FALSE(assign_process(*run, create.world.context, read, choice).assigned);
-  choice.process_id = "another";
-  CHECK(error_of([&] { assign_process(*run, create.world.context, read, choice); }).code() ==
-        "PROCESS_ALREADY_ASSIGNED");
+  CHECK_FALSE(assign_process(*run, create.world.context, read, {.process = choice}).assigned);
 }
 
 TEST_CASE("A bare run that was halted takes no process, and its iterate has nothing to do") {
@@ -194,8 +191,9 @@ TEST_CASE("A bare run that was halted takes no process, and its iterate has noth
   ProcessChoice choice;
   choice.built_in = "checklist";
   const auto read = [](const std::string&) { return std::nullopt; };
-  CHECK(error_of([&] { assign_process(*run, create.world.context, read, choice); }).code() ==
-        "RUN_ENDED");
+  CHECK(error_of([&] {
+          assign_process(*run, create.world.context, read, {.process = choice});
+        }).code() == "RUN_ENDED");
   CHECK(iterate(*run, create.world.context).state.status() == RunStatus::kHalted);
 }
 
@@ -211,7 +209,7 @@ TEST_CASE("What came to a bare run before its process is given to it after its s
   const auto read = [](const std::string&) -> std::optional<std::string> {
     return "export async function process(inputs, ctx) { return ctx.signal('early'); }";
   };
-  assign_process(*run, create.world.context, read, choice);
+  assign_process(*run, create.world.context, read, {.process = choice});
   iterate(*run, create.world.context);
   JsonReader reader;
   CHECK(load_end(*run, read_state(*run).state, reader)->output == "7");

@@ -33,7 +33,8 @@ std::string divergence(const std::string& before, const std::string& after) {
   std::string message;
   with_machine(changed.dir(), other, world.context, [&](Machine& machine) {
     try {
-      replay(machine, open, recorded.dir());
+      Reserve reserve(open.history, open.reader);
+      replay(machine, open, recorded.dir(), reserve);
     } catch (const Error& error) {
       message = std::to_string(static_cast<int>(error.exit())) + " " + error.message();
     }
@@ -113,7 +114,8 @@ TEST_CASE("A divergence names a difference of the engine first") {
                                   .engine = "mozjs-91.0"};
     ScriptMachine machine(world.scripts, identity, {{"main.js", two_steps(kB, kA)}}, kStartMs, 1);
     try {
-      replay(machine, open, recorded.dir());
+      Reserve reserve(open.history, open.reader);
+      replay(machine, open, recorded.dir(), reserve);
     } catch (const Error& error) {
       message = error.message();
     }

@@ -11,14 +11,18 @@ namespace reprise::test {
 
 namespace {
 
-/// A runs folder that Workspace would open; create_run is given it directly.
-std::unique_ptr<Dir> create(World& world, const CreateRequest& request,
-                            const std::map<std::string, std::string>& sources) {
-  const auto read = [&](const std::string& path) -> std::optional<std::string> {
+SourceReader reader_of(std::map<std::string, std::string> sources) {
+  return [sources = std::move(sources)](const std::string& path) -> std::optional<std::string> {
     const auto found = sources.find(path.substr(std::string("/source/").size()));
     return found == sources.end() ? std::nullopt : std::optional(found->second);
   };
-  const auto created = create_run(world.runs.get(), "/home/runs", world.context, read, request);
+}
+
+/// A runs folder that Workspace would open; create_run is given it directly.
+std::unique_ptr<Dir> create(World& world, const CreateRequest& request,
+                            const std::map<std::string, std::string>& sources) {
+  const auto created =
+      create_run(world.runs.get(), "/home/runs", world.context, reader_of(sources), request);
   return world.runs->open_dir(created.run_id);
 }
 
@@ -78,6 +82,32 @@ Posted TestRun::post_error(const std::string& effect, const std::string& error) 
   return post_result(*x_dir, x_world->context, post);
 }
 
+AssignedProcess TestRun::assign(const std::string& source, bool yes, bool abandon) {
+  AssignRequest request;
+  request.process.entry = "/source/main.js";
+  request.yes = yes;
+  request.abandon = abandon;
+  return assign_process(*x_dir, x_world->context, reader_of({{"main.js", source}}), request);
+}
+
+Reopened TestRun::retry() { return retry_run(*x_dir, x_world->context, false); }
+
+Rewound TestRun::rewind(const std::string& target, const std::string& source, bool yes) {
+  RewindRequest request;
+  if (const auto effect = parse_effect_id(target)) {
+    request.before = EffectSelector{*effect, {}};
+  } else {
+    request.to = std::stoull(target);
+  }
+  request.reason = "a test";
+  request.yes = yes;
+  if (!source.empty()) {
+    request.process.emplace();
+    request.process->entry = "/source/main.js";
+  }
+  return rewind_run(*x_dir, x_world->context, reader_of({{"main.js", source}}), request);
+}
+
 RunState TestRun::state() const { return read_state(*x_dir).state; }
 
 std::string TestRun::pending() const {
@@ -126,8 +156,10 @@ size_t TestRun::commits() const {
 
 void TestRun::check_replay() {
   auto open = open_run(*x_dir, x_world->context, Read::kAll);
-  with_machine(*x_dir, open, x_world->context,
-               [&](Machine& machine) { replay(machine, open, *x_dir); });
+  with_machine(*x_dir, open, x_world->context, [&](Machine& machine) {
+    Reserve reserve(open.history, open.reader);
+    replay(machine, open, *x_dir, reserve);
+  });
 }
 
 TestRun TestRun::cut(size_t commits) const {

@@ -9,10 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "engine/assign.h"
 #include "engine/create.h"
 #include "engine/inspect.h"
 #include "engine/iterate.h"
 #include "engine/post.h"
+#include "engine/replay.h"
+#include "engine/rewind.h"
 #include "journal/clock.h"
 #include "journal/error.h"
 
@@ -46,6 +49,12 @@ class TestRun {
   /// Posts a result; an exit code other than 0 is thrown.
   Posted post(const std::string& effect, const std::string& value);
   Posted post_error(const std::string& effect, const std::string& error);
+
+  /// Gives the run to other code, the source of main.js. `abandon` and `yes` as in AssignRequest.
+  AssignedProcess assign(const std::string& source, bool yes = true, bool abandon = false);
+  Reopened retry();
+  /// To before an effect ("t3") or an activation ("7"); with code, if there is any.
+  Rewound rewind(const std::string& target, const std::string& source = {}, bool yes = true);
 
   RunState state() const;
   std::string status() const { return std::string(status_name(state().status())); }

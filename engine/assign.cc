@@ -1,0 +1,191 @@
+#include "engine/assign.h"
+
+#include "engine/commands.h"
+#include "engine/create.h"
+#include "engine/json_writer.h"
+#include "engine/task_files.h"
+#include "journal/error.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+namespace {
+
+[[noreturn]] void refuse_ended(const RunState& state) {
+  throw Error(Exit::kConflict, "RUN_ENDED",
+              "run " + state.run_id + " is " + std::string(status_name(state.status())) +
+                  " and takes no process",
+              "take back its end first: reprise run:rewind " + state.run_id +
+                  " --to SEQ --entry FILE; or create another run");
+}
+
+[[noreturn]] void refuse_built_in(const RunState& state) {
+  throw Error(Exit::kConflict, "PROCESS_BUILT_IN",
+              "run " + state.run_id + " has another process already: " + state.process_id +
+                  "; only scripts can take over from scripts",
+              "create another run: reprise run:create");
+}
+
+std::string assigned_members(const ChosenProcess& chosen, const std::string& plan,
+                             const std::string& abandoned, const Author& author) {
+  JsonWriter data;
+  data.text("processId", chosen.process_id).raw("process", descriptor_json(chosen.descriptor));
+  auto text = data.raw_if("abandoned", abandoned).raw("by", author_json(author)).done();
+  if (!plan.empty()) text.insert(text.size() - 1, "," + plan);
+  return text;
+}
+
+void assign_first(Dir& run, OpenRun& open, const Context& context, const ChosenProcess& chosen,
+                  int64_t at_ms) {
+  write_sources(run, chosen);
+  Commit commit(open, at_ms);
+  commit.add(
+      {RecordType::kProcessAssigned, 0, 0, assigned_members(chosen, {}, {}, context.author)});
+  commit.write();
+}
+
+PlannedItem item_of(const CommandRecord& command, const OpenRun& open, JsonReader& reader) {
+  PlannedItem item{.words = describe(command, reader), .effect = command.effect};
+  if (command.kind != CommandRecord::Kind::kRequested) return item;
+  const auto effect = open.history.state.open.find(command.effect);
+  item.settled = effect == open.history.state.open.end();
+  item.claimed = !item.settled && effect->second.claim.has_value();
+  return item;
+}
+
+bool is_end(const Command& command) {
+  return command.kind != Command::Kind::kRequest && command.kind != Command::Kind::kEmit;
+}
+
+std::string open_reserve(const Plan& plan, const RunState& state) {
+  std::string list = "[";
+  for (const auto effect : plan.assignment.reserve) {
+    if (!state.open.contains(effect)) continue;
+    if (list.size() > 1) list += ',';
+    append_quoted(list, format_effect_id(effect));
+  }
+  return list + "]";
+}
+
+}  // namespace
+
+PlanSummary summarize(const Plan& plan, const OpenRun& open, JsonReader& reader) {
+  PlanSummary summary{.ended_at = plan.ended_at};
+  std::map<uint64_t, const CommandRecord*> requests, events;
+  for (const auto* commands : {&open.history.superseded, &open.history.commands}) {
+    for (const auto& command : *commands) {
+      if (command.adopts) continue;
+      if (command.kind == CommandRecord::Kind::kRequested) requests[command.effect] = &command;
+      if (command.kind == CommandRecord::Kind::kEmitted) events[command.seq] = &command;
+    }
+  }
+  for (size_t i = 0; i < plan.commands.size(); ++i) {
+    const auto& command = plan.commands[i];
+    const auto id = plan.assignment.plan[i].id;
+    if (is_end(command)) {
+      summary.end = describe(command);
+    } else if (plan.kept[i]) {
+      const bool request = command.kind == Command::Kind::kRequest;
+      summary.kept.push_back(item_of(*(request ? requests : events).at(id), open, reader));
+    } else {
+      summary.added.push_back({.words = describe(command), .effect = command.effect});
+    }
+  }
+  for (const auto effect : plan.assignment.reserve)
+    summary.reserve.push_back(item_of(*requests.at(effect), open, reader));
+  for (const auto event : plan.assignment.reserve_events)
+    summary.reserve.push_back(item_of(*events.at(event), open, reader));
+  return summary;
+}
+
+Plan plan_assignment(Dir& run, OpenRun& open, const Context& context, const ChosenProcess& chosen,
+                     int64_t at_ms) {
+  const auto& history = open.history;
+  auto identity = read_identity(run, history.state, chosen.descriptor, open.reader);
+  identity.process_id = chosen.process_id;
+  Plan plan;
+  context.scripts.run([&] {
+    ScriptMachine machine(context.scripts, identity, chosen.sources, at_ms,
+                          history.activations.size());
+    plan = make_plan(machine, open, run);
+    machine.begin_live();
+  });
+  return plan;
+}
+
+void add_assignment(Dir& run, OpenRun& open, const Context& context, ChosenProcess chosen,
+                    Plan plan, bool abandon, uint64_t seq, Commit& commit) {
+  chosen.descriptor.folder = ".assigned-" + std::to_string(seq);
+  write_sources(run, chosen);
+  plan.assignment.seq = seq;
+  uint64_t next = seq;
+  for (size_t i = 0; i < plan.commands.size(); ++i) {
+    if (plan.kept[i]) continue;
+    ++next;
+    if (plan.assignment.plan[i].kind == PlannedCommand::Kind::kEvent)
+      plan.assignment.plan[i].id = next;
+  }
+  const auto abandoned = abandon ? open_reserve(plan, open.history.state) : std::string();
+  if (abandon) plan.assignment.reserve.clear();
+  commit.add(
+      {RecordType::kProcessAssigned, 0, 0,
+       assigned_members(chosen, assignment_members(plan.assignment), abandoned, context.author)});
+  for (size_t i = 0; i < plan.commands.size(); ++i) {
+    if (plan.kept[i]) continue;
+    commit.add(record_of(plan.commands[i], seq, run, open.history.state.open));
+  }
+}
+
+void refresh_rewritten(Dir& run, OpenRun& open, std::vector<std::string>& notes) {
+  read_everything(run, open);
+  const auto& state = open.history.state;
+  write_derived(notes, [&] {
+    store_state(run, state, {});
+    replace_file(run, "run.json", run_json(run, state, open.reader), false);
+    refresh_task_files(run, state, open.reader);
+  });
+}
+
+AssignedProcess assign_process(Dir& run, const Context& context, const SourceReader& read,
+                               const AssignRequest& request) {
+  auto open = open_run(run, context, Read::kAll);
+  auto& state = open.history.state;
+  const bool over = state.end && state.end->type != RecordType::kRunFailed;
+  if (over && !state.has_process) refuse_ended(state);
+  const auto identity = read_identity(run, state, {}, open.reader);
+  std::string buffer;
+  const auto inputs =
+      load_value(read_data(run, state.created_place, buffer, open.reader), "inputs", run);
+  const auto at_ms = commit_time(open, context.clock);
+  auto chosen = choose_process(context, read, request.process, identity, inputs, at_ms);
+  AssignedProcess result{.process_id = chosen.process_id, .entry = chosen.entry()};
+  if (!state.has_process) {
+    if (request.dry_run) return result;
+    assign_first(run, open, context, chosen, at_ms);
+    result.assigned = true;
+    write_derived(result.notes, [&] {
+      replace_file(run, "run.json", run_json(run, state, open.reader), false);
+      refresh_state(run, open, nullptr, false);
+    });
+    return result;
+  }
+  const auto present = read_descriptor(run, state, open.reader);
+  if (state.process_id == chosen.process_id && same_program(present, chosen.descriptor)) {
+    return result;
+  }
+  if (over) refuse_ended(state);
+  if (!present.script || !chosen.descriptor.script) refuse_built_in(state);
+  auto plan = plan_assignment(run, open, context, chosen, at_ms);
+  result.plan = summarize(plan, open, open.reader);
+  result.plan->abandons = request.abandon;
+  if (request.dry_run || !request.yes) return result;
+  Commit commit(open, at_ms);
+  add_assignment(run, open, context, std::move(chosen), std::move(plan), request.abandon,
+                 state.head.seq + 1, commit);
+  commit.write();
+  result.assigned = true;
+  refresh_rewritten(run, open, result.notes);
+  return result;
+}
+
+}  // namespace reprise

@@ -1,0 +1,216 @@
+#include "engine/rewind.h"
+
+#include <algorithm>
+
+#include "engine/commands.h"
+#include "engine/json_writer.h"
+#include "engine/run.h"
+#include "journal/error.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr size_t kPadding = 64;  // as simdjson wants behind a record's data
+
+[[noreturn]] void refuse_retry(const RunState& state, const std::string& why) {
+  throw Error(Exit::kConflict, "RETRY_USELESS", why + ": the same code would fail the same way",
+              "give it other code: reprise run:assign-process " + state.run_id +
+                  " --entry FILE --dry-run; or go back: reprise run:rewind " + state.run_id +
+                  " --before EFFECT --dry-run");
+}
+
+/// The error result that failed the run.
+const RecordedActivation& failing_result(const OpenRun& open, Dir& run, JsonReader& reader) {
+  const auto& state = open.history.state;
+  if (!state.end || state.end->type != RecordType::kRunFailed) {
+    throw Error(Exit::kConflict, "RUN_NOT_FAILED",
+                "run " + state.run_id + " has not failed: it is " +
+                    std::string(status_name(state.status())),
+                "reprise run:status " + state.run_id + " shows where it stands");
+  }
+  std::string buffer;
+  const auto cause = read_record(run, state.end->place, buffer).cause;
+  const auto& activations = open.history.activations;
+  const auto found = std::find_if(activations.begin(), activations.end(),
+                                  [&](const auto& activation) { return activation.seq == cause; });
+  if (found == activations.end() || found->type != RecordType::kEffectResolved) {
+    refuse_retry(state, "it was no result of an effect that failed the run");
+  }
+  if (reader.members(found->data).raw("status") == "\"ok\"" || found->shell) {
+    refuse_retry(state, "the result that it failed at, of " + format_effect_id(found->effect) +
+                            ", is no error");
+  }
+  return *found;
+}
+
+std::string numbers_json(const std::vector<uint64_t>& numbers) {
+  if (numbers.empty()) return {};
+  std::string list = "[";
+  for (const auto number : numbers) list += (list.size() > 1 ? "," : "") + std::to_string(number);
+  return list + "]";
+}
+
+/// The activation that a rewind goes back to.
+uint64_t find_activation(Dir& run, const OpenRun& open, const RewindRequest& request,
+                         JsonReader& reader) {
+  const auto& history = open.history;
+  if (!request.before) return request.to;
+  uint64_t cause = 0;
+  for (const auto* commands : {&history.superseded, &history.commands}) {
+    for (const auto& command : *commands) {
+      if (command.kind != CommandRecord::Kind::kRequested) continue;
+      const bool meant = request.before->key.empty()
+                             ? command.effect == request.before->id
+                             : reader.members(command.data).text("key") == request.before->key;
+      if (meant && cause == 0) cause = command.cause;
+    }
+  }
+  if (cause == 0) throw no_such_effect(*request.before);
+  (void)run;
+  return cause;
+}
+
+void check_activation(const OpenRun& open, uint64_t activation) {
+  const auto& state = open.history.state;
+  const auto look = "reprise run:events " + state.run_id + " lists the records";
+  const auto number = std::to_string(activation);
+  if (activation == 0 || activation > state.head.seq) {
+    throw Error(Exit::kNotFound, "SEQ_NOT_FOUND",
+                "run " + state.run_id + " has no record " + number + ": its last is " +
+                    std::to_string(state.head.seq),
+                look);
+  }
+  const auto refuse = [&](const std::string& why) {
+    throw Error(Exit::kConflict, "REWIND_REFUSED", "record " + number + " " + why, look);
+  };
+  const auto& activations = open.history.activations;
+  const bool known = std::any_of(activations.begin(), activations.end(),
+                                 [&](const auto& one) { return one.seq == activation; });
+  if (!known) refuse("is nothing that the process was given, or is void already");
+  if (activation > state.applied) refuse("was not given to the process yet");
+}
+
+PlannedItem item_of(const RecordView& request, const RunState& state, JsonReader& reader) {
+  const auto& data = reader.members(request.data);
+  const auto command = command_record(request, data);
+  PlannedItem item{.words = describe(command, reader), .effect = command.effect};
+  const auto open = state.open.find(command.effect);
+  item.claimed = open != state.open.end() && open->second.claim.has_value();
+  return item;
+}
+
+RewindPlan make_rewind_plan(const EffectiveFold& fold, const RunState& state, uint64_t activation,
+                            JsonReader& reader) {
+  RewindPlan plan{.activation = activation};
+  const auto voided = fold.would_void(activation);
+  std::set<uint64_t> settled;
+  for (const auto& resolution : voided.resolutions) {
+    settled.insert(parse_effect_id(reader.members(resolution.data).text("effectId")).value_or(0));
+  }
+  for (const auto& request : voided.requests) {
+    plan.requests.push_back(item_of(request, state, reader));
+    plan.requests.back().settled = settled.contains(plan.requests.back().effect);
+  }
+  for (const auto& event : voided.events) plan.events.push_back(item_of(event, state, reader));
+  plan.assignments = voided.assignments;
+  if (!voided.ends.empty()) plan.end = record_type_name(voided.ends.back().type);
+  return plan;
+}
+
+void count_kept(RewindPlan& plan, const History& history) {
+  for (const auto& activation : history.activations) {
+    if (activation.seq < plan.activation) continue;
+    plan.kept_signals += activation.type == RecordType::kSignalReceived ? 1 : 0;
+    plan.kept_results += activation.effect != 0 ? 1 : 0;
+  }
+}
+
+/// A record as the fold will meet it, before it is written.
+RecordView proposed_record(const std::string& data, uint64_t seq, int64_t at_ms) {
+  RecordView record;
+  record.seq = seq;
+  record.type = RecordType::kRunReopened;
+  record.at_ms = at_ms;
+  record.data = data;
+  return record;
+}
+
+}  // namespace
+
+Reopened retry_run(Dir& run, const Context& context, bool dry_run) {
+  auto open = open_run(run, context, Read::kAll);
+  const auto& failing = failing_result(open, run, open.reader);
+  const auto attempt =
+      static_cast<uint32_t>(open.reader.members(failing.data).number("attempt")) + 1;
+  Reopened result{.activation = failing.seq, .effect = failing.effect, .attempt = attempt};
+  if (!dry_run) {
+    Commit commit(open, commit_time(open, context.clock));
+    commit.add({RecordType::kRunReopened, 0, 0,
+                JsonWriter()
+                    .text("mode", "retry")
+                    .number("activation", result.activation)
+                    .text("effectId", format_effect_id(result.effect))
+                    .number("attempt", attempt)
+                    .number("firstNumber", open.history.state.highest_effect + 1)
+                    .raw("by", author_json(context.author))
+                    .done()});
+    commit.write();
+    result.recorded = true;
+    refresh_rewritten(run, open, result.notes);
+  }
+  result.state = std::move(open.history.state);
+  return result;
+}
+
+Rewound rewind_run(Dir& run, const Context& context, const SourceReader& read,
+                   const RewindRequest& request) {
+  auto open = open_run(run, context, Read::kAll);
+  const auto activation = find_activation(run, open, request, open.reader);
+  check_activation(open, activation);
+  const auto at_ms = commit_time(open, context.clock);
+  auto effective = read_effective(run);
+  Rewound result{.plan =
+                     make_rewind_plan(effective.fold, open.history.state, activation, open.reader)};
+  auto data = JsonWriter()
+                  .text("mode", "rewind")
+                  .number("activation", activation)
+                  .number("firstNumber", open.history.state.highest_effect + 1)
+                  .raw_if("dropped", numbers_json(request.dropped))
+                  .text_if("reason", request.reason)
+                  .raw("by", author_json(context.author))
+                  .done();
+  data.reserve(data.size() + kPadding);
+  const auto head = open.history.state.head;
+  const auto reopened = head.seq + 1;
+  effective.fold.add(proposed_record(data, reopened, at_ms));
+  open.history.fold(effective.fold.so_far(), open.reader);
+  open.history.state.head = head;
+  count_kept(result.plan, open.history);
+
+  std::optional<ChosenProcess> chosen;
+  std::optional<Plan> plan;
+  if (request.process) {
+    const auto& state = open.history.state;
+    const auto identity = read_identity(run, state, {}, open.reader);
+    std::string buffer;
+    const auto inputs =
+        load_value(read_data(run, state.created_place, buffer, open.reader), "inputs", run);
+    chosen = choose_process(context, read, *request.process, identity, inputs, at_ms);
+    plan = plan_assignment(run, open, context, *chosen, at_ms);
+    result.plan.code = summarize(*plan, open, open.reader);
+  }
+  if (request.yes && !request.dry_run) {
+    Commit commit(open, at_ms);
+    commit.add({RecordType::kRunReopened, 0, 0, data});
+    if (plan) add_assignment(run, open, context, *chosen, *plan, false, reopened + 1, commit);
+    commit.write();
+    result.recorded = true;
+    refresh_rewritten(run, open, result.notes);
+  }
+  result.state = std::move(open.history.state);
+  return result;
+}
+
+}  // namespace reprise
