@@ -11,6 +11,8 @@ namespace reprise {
 
 Reply run_create(const Arguments& arguments);
 Reply run_assign_process(const Arguments& arguments);
+Reply run_retry(const Arguments& arguments);
+Reply run_rewind(const Arguments& arguments);
 Reply run_iterate(const Arguments& arguments);
 Reply run_status(const Arguments& arguments);
 Reply run_output(const Arguments& arguments);
@@ -24,6 +26,8 @@ Reply run_repair_journal(const Arguments& arguments);
 
 std::string run_create_text(const Document& document, const Style& style);
 std::string run_assign_process_text(const Document& document, const Style& style);
+std::string run_retry_text(const Document& document, const Style& style);
+std::string run_rewind_text(const Document& document, const Style& style);
 std::string run_iterate_text(const Document& document, const Style& style);
 std::string run_status_text(const Document& document, const Style& style);
 std::string run_output_text(const Document& document, const Style& style);

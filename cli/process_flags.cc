@@ -40,4 +40,13 @@ Value read_inputs(const Arguments& arguments, const std::string& working_dir) {
   return make_inputs(document, arguments.values("--input"));
 }
 
+std::vector<std::string> without_meaning(const Arguments& arguments,
+                                         std::initializer_list<const char*> flags) {
+  std::vector<std::string> warnings;
+  for (const char* flag : flags) {
+    if (arguments.has(flag)) warnings.push_back(std::string(flag) + " has no meaning here");
+  }
+  return warnings;
+}
+
 }  // namespace reprise

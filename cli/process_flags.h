@@ -2,7 +2,9 @@
 // --input.
 #pragma once
 
+#include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "cli/arguments.h"
 #include "engine/create.h"
@@ -19,5 +21,9 @@ ProcessChoice choose_process(const Arguments& arguments, const std::string& work
 /// From --inputs and --input. Errors: those of read_user_file and parse_value, INVALID_JSON for an
 /// empty file.
 Value read_inputs(const Arguments& arguments, const std::string& working_dir);
+
+/// A warning for each of the flags that was given: drivers of babysitter say them.
+std::vector<std::string> without_meaning(const Arguments& arguments,
+                                         std::initializer_list<const char*> flags);
 
 }  // namespace reprise

@@ -1,4 +1,4 @@
-// run:create and run:assign-process: giving a run its process and what it works on.
+// run:create: giving a run its process and what it works on.
 #include "cli/commands.h"
 #include "cli/process_flags.h"
 #include "cli/session.h"
@@ -26,15 +26,6 @@ std::map<std::string, std::string> read_labels(const Arguments& arguments) {
     parse_value(quote(value), "label " + name);
   }
   return labels;
-}
-
-std::vector<std::string> without_meaning(const Arguments& arguments,
-                                         std::initializer_list<const char*> flags) {
-  std::vector<std::string> warnings;
-  for (const char* flag : flags) {
-    if (arguments.has(flag)) warnings.push_back(std::string(flag) + " has no meaning here");
-  }
-  return warnings;
 }
 
 }  // namespace
@@ -91,40 +82,6 @@ std::string run_create_text(const Document& document, const Style& style) {
   out += "\n  in    " + shown(document["runDir"].get<std::string>());
   if (dry_run) return out + "\n";
   return out + "\n  next  reprise " + next + "\n";
-}
-
-Reply run_assign_process(const Arguments& arguments) {
-  const Session session(arguments);
-  const ProcessChoice choice = choose_process(arguments, session.working_dir());
-  if (choice.entry.empty() && choice.built_in.empty()) {
-    throw Error(Exit::kUsage, "MISSING_ARGUMENT", "run:assign-process needs --entry or --process",
-                "usage: " + usage_line(arguments.command()));
-  }
-  const RunHandle run = session.find_run();
-  const bool dry_run = arguments.has("--dry-run");
-  const AssignedProcess assigned =
-      assign_process(*run.dir, session.context(), read_source_file, choice, dry_run);
-  Reply reply{.document = new_document()};
-  reply.document["runId"] = run.name;
-  reply.document["runDir"] = run.path;
-  reply.document["processId"] = assigned.process_id;
-  reply.document["entry"] = assigned.entry;
-  reply.document["assigned"] = assigned.assigned;
-  reply.document["dryRun"] = dry_run;
-  reply.warnings = without_meaning(arguments, {"--process-revision"});
-  reply.warnings.insert(reply.warnings.end(), assigned.notes.begin(), assigned.notes.end());
-  return reply;
-}
-
-std::string run_assign_process_text(const Document& document, const Style& style) {
-  const std::string id = document["runId"];
-  const std::string entry = shown(document["entry"].get<std::string>());
-  const std::string what = document["dryRun"] ? "would assign " + entry + " to "
-                           : document["assigned"]
-                               ? paint(style, Colour::kGreen, "assigned ") + entry + " to "
-                               : entry + " was assigned before to ";
-  const std::string out = what + paint(style, Colour::kBold, id) + "\n";
-  return document["dryRun"] ? out : out + "  next  reprise run:iterate " + id + "\n";
 }
 
 }  // namespace reprise

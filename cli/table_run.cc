@@ -37,18 +37,6 @@ constexpr Example kCreateExamples[] = {
 };
 constexpr Exit kCreateExits[] = {Exit::kConflict, Exit::kBudget};
 
-constexpr Flag kAssignFlags[] = {
-    {"--dry-run", "", "check everything, record nothing"},
-    {"--entry", "FILE[#EXPORT]", "the JavaScript process"},
-    {"--process", "NAME", "a built-in process instead: checklist"},
-    {"--process-id", "ID", "what the process is called; default the name of its entry"},
-    {"--process-revision", "TEXT", "accepted for babysitter's drivers; has no meaning here"},
-};
-constexpr Example kAssignExamples[] = {
-    {"reprise run:assign-process @last --entry notes.js", "give the newest run its process"}};
-constexpr Exit kWriteExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
-                                Exit::kBudget};
-
 constexpr Positional kSignalPositionals[] = {
     kRunPositionals[0], {"NAME", "the signal's name: what the process awaits with ctx.signal"}};
 constexpr Flag kSignalFlags[] = {
@@ -158,17 +146,6 @@ constexpr CommandSpec kRunTable[] = {
      .stream = {},
      .run = run_create,
      .text = run_create_text},
-    {.name = "run:assign-process",
-     .summary = "Give a bare run its process",
-     .description = {},
-     .positionals = kRunPositionals,
-     .flags = kAssignFlags,
-     .examples = kAssignExamples,
-     .exits = kWriteExits,
-     .writes = true,
-     .stream = {},
-     .run = run_assign_process,
-     .text = run_assign_process_text},
     {.name = "run:iterate",
      .summary = "Replay the run and take it as far as it goes",
      .description =

@@ -82,7 +82,7 @@ void EffectiveFold::add(const RecordView& record) {
 
 /// The new code is given the whole history. Of several results of one effect the last counts.
 void EffectiveFold::assign(const RecordView& record) {
-  x_before.push_back({record.seq, x_now.records});
+  x_before.push_back({record.seq, x_now.applied, x_now.records});
   std::map<uint64_t, uint64_t> delivered;
   for (const auto& earlier : x_now.records) {
     if (!settles(earlier.type)) continue;
@@ -107,12 +107,38 @@ void EffectiveFold::retry(const RecordView&, const Members& data) {
   });
 }
 
-void EffectiveFold::go_behind_assignments(uint64_t activation) {
+const EffectiveFold::Before* EffectiveFold::assigned_behind(uint64_t activation) const {
   const auto first = std::find_if(x_before.begin(), x_before.end(), [&](const Before& before) {
     return before.assigned > activation;
   });
-  if (first == x_before.end()) return;
+  return first == x_before.end() ? nullptr : &*first;
+}
+
+/// What is asked is asked of the history as it was for the code that decided then.
+std::string EffectiveFold::obstacle(uint64_t activation) const {
+  const auto* before = assigned_behind(activation);
+  const auto& records = before != nullptr ? before->records : x_now.records;
+  const auto applied = before != nullptr ? before->applied : x_now.applied;
+  bool found = false;
+  bool ended = false;
+  for (const auto& record : records) {
+    const auto& data = x_reader.members(record.data);
+    const bool given =
+        settles(record.type) || record.type == RecordType::kSignalReceived || data.has("process");
+    found = found || (record.seq == activation && given && !rewrites(record, data));
+    ended = ended || (is_end(record.type) && record.cause != 0 && record.cause < activation);
+  }
+  if (!found) return "is nothing that the process was given, or is void already";
+  if (activation > applied) return "was not given to the process";
+  return ended ? "lies behind an end that still holds" : "";
+}
+
+void EffectiveFold::go_behind_assignments(uint64_t activation) {
+  const auto* behind = assigned_behind(activation);
+  if (behind == nullptr) return;
+  const auto first = x_before.begin() + (behind - x_before.data());
   auto restored = std::move(first->records);
+  x_now.applied = first->applied;
   std::set<uint64_t> known;
   for (const auto& record : restored) known.insert(record.seq);
   for (const auto& record : x_now.records) {

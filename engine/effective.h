@@ -40,12 +40,16 @@ class EffectiveFold {
   /// The next record in journal order. The view must stay valid.
   void add(const RecordView& record);
   const EffectiveRecords& so_far() const { return x_now; }
+  /// Why a rewind cannot go back to before this activation, to follow its number: "was not given
+  /// to the process yet". Empty when it can.
+  std::string obstacle(uint64_t activation) const;
   /// What RUN_REOPENED with this activation would void.
   Voided would_void(uint64_t activation) const;
 
  private:
   struct Before {
     uint64_t assigned = 0;
+    uint64_t applied = 0;
     std::vector<RecordView> records;
   };
 
@@ -53,6 +57,8 @@ class EffectiveFold {
   void retry(const RecordView& record, const Members& data);
   void rewind(uint64_t activation, const std::set<uint64_t>& dropped);
   void go_behind_assignments(uint64_t activation);
+  /// The first assignment behind the activation; nullptr when there is none.
+  const Before* assigned_behind(uint64_t activation) const;
 
   EffectiveRecords x_now;
   std::vector<Before> x_before;  ///< what stood before each assignment that still holds

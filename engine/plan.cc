@@ -25,7 +25,7 @@ size_t give_history(Machine& machine, OpenRun& open, Dir& run, Reserve& reserve,
     auto dated = activation;
     dated.at_ms = at_ms;
     const PreparedActivation prepared(dated, history.state, run, open.reader);
-    auto commands = machine.repeat(prepared.get(), std::exchange(first_number, 0));
+    auto commands = machine.repeat(prepared.get(), first_number);
     on_commands(activation.seq, commands);
     for (const auto& command : commands) {
       if (command.kind == Command::Kind::kRequest) reserve.ask(command.effect);

@@ -21,6 +21,31 @@ constexpr size_t kPadding = 64;  // as simdjson wants behind a record's data
                   " --before EFFECT --dry-run");
 }
 
+/// The last RUN_REOPENED that stands, while nothing was given to the process since; else nullptr.
+const RecordView* standing_reopen(const EffectiveRecords& effective, JsonReader& reader) {
+  const auto& records = effective.records;
+  const auto last = std::find_if(records.rbegin(), records.rend(), [](const RecordView& record) {
+    return record.type == RecordType::kRunReopened;
+  });
+  if (last == records.rend()) return nullptr;
+  const auto activation = reader.members(last->data).number("activation");
+  return effective.applied < activation ? &*last : nullptr;
+}
+
+/// A retry whose attempt has no result yet.
+std::optional<Reopened> repeated_retry(Dir& run, const OpenRun& open, JsonReader& reader) {
+  const auto effective = read_effective(run);
+  const auto* reopened = standing_reopen(effective.fold.so_far(), reader);
+  if (reopened == nullptr) return std::nullopt;
+  const auto& data = reader.members(reopened->data);
+  const auto effect = parse_effect_id(data.text("effectId")).value_or(0);
+  if (!open.history.state.open.contains(effect)) return std::nullopt;
+  return Reopened{.activation = data.number("activation"),
+                  .effect = effect,
+                  .attempt = static_cast<uint32_t>(data.number("attempt")),
+                  .state = open.history.state};
+}
+
 /// The error result that failed the run.
 const RecordedActivation& failing_result(const OpenRun& open, Dir& run, JsonReader& reader) {
   const auto& state = open.history.state;
@@ -53,26 +78,23 @@ std::string numbers_json(const std::vector<uint64_t>& numbers) {
 }
 
 /// The activation that a rewind goes back to.
-uint64_t find_activation(Dir& run, const OpenRun& open, const RewindRequest& request,
+uint64_t find_activation(const EffectiveRecords& effective, const RewindRequest& request,
                          JsonReader& reader) {
-  const auto& history = open.history;
   if (!request.before) return request.to;
-  uint64_t cause = 0;
-  for (const auto* commands : {&history.superseded, &history.commands}) {
-    for (const auto& command : *commands) {
-      if (command.kind != CommandRecord::Kind::kRequested) continue;
-      const bool meant = request.before->key.empty()
-                             ? command.effect == request.before->id
-                             : reader.members(command.data).text("key") == request.before->key;
-      if (meant && cause == 0) cause = command.cause;
+  const auto& before = *request.before;
+  for (const auto* records : {&effective.records, &effective.voided}) {
+    for (const auto& record : *records) {
+      if (record.type != RecordType::kEffectRequested) continue;
+      const auto& data = reader.members(record.data);
+      const bool meant = before.key.empty() ? parse_effect_id(data.text("effectId")) == before.id
+                                            : data.text("key") == before.key;
+      if (meant) return record.cause;
     }
   }
-  if (cause == 0) throw no_such_effect(*request.before);
-  (void)run;
-  return cause;
+  throw no_such_effect(before);
 }
 
-void check_activation(const OpenRun& open, uint64_t activation) {
+void check_activation(const OpenRun& open, const EffectiveFold& fold, uint64_t activation) {
   const auto& state = open.history.state;
   const auto look = "reprise run:events " + state.run_id + " lists the records";
   const auto number = std::to_string(activation);
@@ -82,14 +104,10 @@ void check_activation(const OpenRun& open, uint64_t activation) {
                     std::to_string(state.head.seq),
                 look);
   }
-  const auto refuse = [&](const std::string& why) {
+  const auto why = fold.obstacle(activation);
+  if (!why.empty()) {
     throw Error(Exit::kConflict, "REWIND_REFUSED", "record " + number + " " + why, look);
-  };
-  const auto& activations = open.history.activations;
-  const bool known = std::any_of(activations.begin(), activations.end(),
-                                 [&](const auto& one) { return one.seq == activation; });
-  if (!known) refuse("is nothing that the process was given, or is void already");
-  if (activation > state.applied) refuse("was not given to the process yet");
+  }
 }
 
 PlannedItem item_of(const RecordView& request, const RunState& state, JsonReader& reader) {
@@ -141,6 +159,7 @@ RecordView proposed_record(const std::string& data, uint64_t seq, int64_t at_ms)
 
 Reopened retry_run(Dir& run, const Context& context, bool dry_run) {
   auto open = open_run(run, context, Read::kAll);
+  if (auto repeated = repeated_retry(run, open, open.reader)) return *repeated;
   const auto& failing = failing_result(open, run, open.reader);
   const auto attempt =
       static_cast<uint32_t>(open.reader.members(failing.data).number("attempt")) + 1;
@@ -167,10 +186,16 @@ Reopened retry_run(Dir& run, const Context& context, bool dry_run) {
 Rewound rewind_run(Dir& run, const Context& context, const SourceReader& read,
                    const RewindRequest& request) {
   auto open = open_run(run, context, Read::kAll);
-  const auto activation = find_activation(run, open, request, open.reader);
-  check_activation(open, activation);
-  const auto at_ms = commit_time(open, context.clock);
   auto effective = read_effective(run);
+  const auto activation = find_activation(effective.fold.so_far(), request, open.reader);
+  if (const auto* reopened = standing_reopen(effective.fold.so_far(), open.reader)) {
+    const bool there = open.reader.members(reopened->data).number("activation") == activation;
+    if (there && !request.process) {
+      return {.plan = {.activation = activation}, .repeated = true, .state = open.history.state};
+    }
+  }
+  check_activation(open, effective.fold, activation);
+  const auto at_ms = commit_time(open, context.clock);
   Rewound result{.plan =
                      make_rewind_plan(effective.fold, open.history.state, activation, open.reader)};
   auto data = JsonWriter()

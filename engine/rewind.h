@@ -21,6 +21,7 @@ struct Reopened {
 };
 
 /// The error result that failed the run is taken back and its effect open again, in a new attempt.
+/// Repeated before that attempt has its result, it changes nothing and succeeds.
 /// Errors RUN_NOT_FAILED and RETRY_USELESS (exit 4: it was not an error result that the process let
 /// pass, so the same code would fail the same way).
 Reopened retry_run(Dir& run, const Context& context, bool dry_run);
@@ -51,6 +52,7 @@ struct RewindPlan {
 struct Rewound {
   RewindPlan plan;
   bool recorded = false;
+  bool repeated = false;  ///< the run stands there already, by the same rewind: nothing to do
   RunState state;
   std::vector<std::string> notes;
 };

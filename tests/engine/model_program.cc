@@ -2,6 +2,7 @@
 #include "tests/engine/model_program.h"
 
 #include <array>
+#include <vector>
 
 namespace reprise::test {
 
@@ -73,13 +74,18 @@ constexpr std::string_view kFixedPart = R"JS(
     };
 )JS";
 
+/// Stands before each statement, so that edits find a place.
+constexpr std::string_view kStatement = "/**/ ";
+
 class Writer {
  public:
   explicit Writer(Dice& dice) : x_dice(dice) {}
 
   std::string block(int depth, uint64_t most) {
     std::string text;
-    for (uint64_t left = 1 + x_dice.below(most); left > 0; --left) text += statement(depth) + "\n";
+    for (uint64_t left = 1 + x_dice.below(most); left > 0; --left) {
+      text.append(kStatement).append(statement(depth)).append(1, '\n');
+    }
     return text;
   }
 
@@ -206,6 +212,16 @@ uint64_t Dice::next() {
 
 std::string random_program(Dice& dice) {
   return std::string(kFixedPart) + Writer(dice).block(2, 6) + "return [count, hash(last)];\n}\n";
+}
+
+std::string edited_program(const std::string& program, Dice& dice) {
+  std::vector<size_t> places;
+  for (size_t at = program.find(kStatement); at != std::string::npos;
+       at = program.find(kStatement, at + 1)) {
+    places.push_back(at);
+  }
+  auto edited = program;
+  return edited.insert(places[dice.below(places.size())], Writer(dice).block(1, 1));
 }
 
 std::string own_part(const std::string& program) { return program.substr(kFixedPart.size()); }

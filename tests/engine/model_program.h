@@ -36,6 +36,9 @@ class Dice {
 ///   * every signal that arrives is emitted as an event "signal" [name, value].
 std::string random_program(Dice& dice);
 
+/// The program with one statement more, at any place.
+std::string edited_program(const std::string& program, Dice& dice);
+
 /// The part of a program that is its own, for messages.
 std::string own_part(const std::string& program);
 

@@ -53,6 +53,7 @@ TEST_CASE("A retry opens the effect again whose error failed the run, in a new a
   CHECK(run.status() == "waiting");
   CHECK(run.pending() == "t2:b");
   CHECK(run.state().open.at(2).attempt == 2);
+  CHECK_FALSE(run.retry().recorded);
   check_derived(run);
   run.post("t2", "2");
   run.iterate();
@@ -214,7 +215,9 @@ TEST_CASE("A rewind to what is not there, or void, or not yet given, is refused"
   run.iterate();
   run.rewind("3");
   CHECK(code_of([&] { run.rewind("5"); }) == "REWIND_REFUSED");  // its effect is void
-  CHECK(code_of([&] { run.rewind("t2"); }) == "EFFECT_NOT_FOUND");
+  CHECK(run.rewind("t2").repeated);
+  run.iterate();
+  CHECK(code_of([&] { run.rewind("5"); }) == "REWIND_REFUSED");
 }
 
 TEST_CASE("Rewinds compose, and an effect's number is never used twice") {

@@ -1,0 +1,101 @@
+// Changing the course of a run: other code, another try, an earlier point.
+#include "cli/commands.h"
+#include "cli/tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr Positional kRunPositionals[] = {
+    {"RUN", "the run: its id, a unique prefix of one, a path, or @last"}};
+constexpr Flag kDryRun = {"--dry-run", "", "show the plan, record nothing"};
+constexpr Flag kYes = {"--yes", "", "do what the plan says"};
+constexpr Exit kCourseExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
+                                 Exit::kDiverged, Exit::kLocked,   Exit::kBudget};
+
+constexpr Flag kAssignFlags[] = {
+    {"--entry", "FILE[#EXPORT]", "the JavaScript process"},
+    {"--process", "NAME", "a built-in process instead: checklist"},
+    {"--process-id", "ID", "what the process is called; default the name of its entry"},
+    kDryRun,
+    kYes,
+    {"--abandon", "", "cancel at once what the new code has not reached"},
+    {"--process-revision", "TEXT", "accepted for babysitter's drivers; has no meaning here"},
+};
+constexpr Example kAssignExamples[] = {
+    {"reprise run:assign-process @last --entry notes.js", "give the newest run its process"},
+    {"reprise run:assign-process @last --entry fixed.js --dry-run",
+     "what fixed.js would make of the run so far"},
+};
+
+constexpr Flag kRetryFlags[] = {kDryRun};
+constexpr Example kRetryExamples[] = {
+    {"reprise run:retry @last", "the error that failed the run does not count; its effect is open"},
+};
+
+constexpr Flag kRewindFlags[] = {
+    {"--before", "EFFECT", "go back to before this effect (t3, or its key) was asked for"},
+    {"--to", "SEQ", "go back to before this record was given to the process"},
+    {"--reason", "TEXT", "why; recorded"},
+    {"--drop", "SEQ", "take this signal back, too", false, true},
+    {"--entry", "FILE[#EXPORT]", "go on with this code, in the same commit"},
+    {"--process", "NAME", "only scripts can take over: refused"},
+    {"--process-id", "ID", "what that process is called; default the name of its entry"},
+    kDryRun,
+    kYes,
+};
+constexpr Example kRewindExamples[] = {
+    {"reprise run:rewind @last --before t3 --dry-run", "what would be void"},
+    {"reprise run:rewind @last --before t3 --reason 'wrong branch' --yes", "ask for t3 anew"},
+};
+
+constexpr CommandSpec kCourseTable[] = {
+    {.name = "run:assign-process",
+     .summary = "Give a run its process, or other code",
+     .description =
+         "A bare run gets its process at once. For a run with a history the new code is given all "
+         "that happened so far, in memory: the plan says which recorded requests it keeps (same "
+         "task, label, key and arguments), which it asks for anew, and which it has not reached. "
+         "--yes records the plan, and every later replay follows it; without --yes the plan is "
+         "printed and the exit is 2. A failed run goes on.",
+     .positionals = kRunPositionals,
+     .flags = kAssignFlags,
+     .examples = kAssignExamples,
+     .exits = kCourseExits,
+     .writes = true,
+     .stream = {},
+     .run = run_assign_process,
+     .text = run_assign_process_text},
+    {.name = "run:retry",
+     .summary = "Take back the error that failed a run, and open its effect again",
+     .description =
+         "Refused when it was not an error result that failed the run: the same code would fail "
+         "the same way. run:assign-process and run:rewind help then.",
+     .positionals = kRunPositionals,
+     .flags = kRetryFlags,
+     .examples = kRetryExamples,
+     .exits = kCourseExits,
+     .writes = true,
+     .stream = {},
+     .run = run_retry,
+     .text = run_retry_text},
+    {.name = "run:rewind",
+     .summary = "Take back what a run decided from some point on",
+     .description =
+         "Nothing is deleted: the journal records what no longer counts. Signals stay, and results "
+         "of requests that stand. The plan names what was performed already and cannot be unsent; "
+         "without --yes it is printed and the exit is 2.",
+     .positionals = kRunPositionals,
+     .flags = kRewindFlags,
+     .examples = kRewindExamples,
+     .exits = kCourseExits,
+     .writes = true,
+     .stream = {},
+     .run = run_rewind,
+     .text = run_rewind_text},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> course_table() { return kCourseTable; }
+
+}  // namespace reprise
