@@ -111,6 +111,12 @@ def posted(home):
     home.must("task:post", RUN, "t1", *OK)
 
 
+def failed(home):
+    script(1, 1)(home)
+    home.must("task:post", RUN, "t1", "--status", "error", "--error-inline", '"no"')
+    home.must("run:iterate", RUN, exit=1)
+
+
 def torn(home):
     """A writer died in the middle of its write."""
     checklist(rounds=1)(home)
@@ -158,6 +164,7 @@ OK = ("--status", "ok", "--value-inline", '{"success":true,"exitCode":0}')
 SAME = ("--status", "ok", "--value-inline", result_of({"label": "step-1"}))
 FROM_STDIN = ("--status", "ok", "--value", "-")
 SCRIPT = ("--entry", str(PROCESS), "--input", "steps=1", "--input", "brief=true")
+OTHER = ("--entry", str(PROCESS.parent / "other.mjs"), "--process-id", "other")
 STEPS = ("--input", 'steps=["a","b"]')
 
 SCENARIOS = (
@@ -187,6 +194,9 @@ SCENARIOS = (
     ),
     Scenario("a checklist", "run:assign-process", (RUN, "--process", "checklist"), bare),
     Scenario("a script", "run:assign-process", (RUN, "--entry", str(PROCESS)), bare),
+    Scenario("other code", "run:assign-process", (RUN, *OTHER, "--yes"), script(1, 1, True)),
+    Scenario("after an error", "run:retry", (RUN,), failed),
+    Scenario("a script", "run:rewind", (RUN, "--before", "t1", "--yes"), script(1, 1, True)),
     Scenario("the first time, a script", "run:iterate", (RUN,), script(1, brief=True)),
     Scenario("side by side, a script", "run:iterate", (RUN,), script(1, 1, answered=True)),
     Scenario(
