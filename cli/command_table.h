@@ -33,7 +33,8 @@ struct Example {
 };
 
 struct CommandSpec {
-  std::string_view name;  ///< "run:create", "version"
+  std::string_view name;        ///< "run:create", "version"
+  std::string_view alias = {};  ///< another name that is accepted
   std::string_view summary;
   std::string_view description;  ///< more than the summary says; may be empty
   std::span<const Positional> positionals;

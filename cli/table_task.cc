@@ -8,6 +8,9 @@ constexpr Positional kRun = {"RUN", "the run: its id, a unique prefix of one, a 
 constexpr Positional kEffect = {"EFFECT", "the effect: its id (t3)", true};
 constexpr Flag kKeyFlag = {"--key", "KEY", "name the effect by the key that its author gave it"};
 
+constexpr Flag kTokenFlag = {"--token", "TOKEN",
+                             "the claim's token; default $REPRISE_CLAIM when it is of this effect"};
+
 constexpr Positional kListPositionals[] = {kRun};
 constexpr Flag kListFlags[] = {
     {"--pending", "", "only effects without a result"},
@@ -40,6 +43,7 @@ constexpr Flag kPostFlags[] = {
     {"--effect-key", "KEY", "name the effect by the key that its author gave it"},
     {"--invocation-key", "KEY", "refuse unless the effect's invocation key is this one"},
     {"--attempt", "N", "the attempt that the result belongs to; default the present one"},
+    kTokenFlag,
     {"--key", "KEY", "any repeat of this post, told by the key, changes nothing"},
     {"--stdout-file", "FILE", "what the tool wrote to standard output"},
     {"--stderr-file", "FILE", "what the tool wrote to standard error"},
@@ -56,7 +60,53 @@ constexpr Example kPostExamples[] = {
     {"make 2>&1 | reprise task:post @last t1 --status error --error -", "a failure, from a pipe"},
 };
 constexpr Exit kPostExits[] = {Exit::kNo,       Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
-                               Exit::kDiverged, Exit::kLocked,   Exit::kBudget};
+                               Exit::kDiverged, Exit::kLocked,   Exit::kBudget,   Exit::kForbidden};
+
+constexpr Flag kDryRunFlag = {"--dry-run", "", "check everything, record nothing"};
+constexpr Exit kClaimExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
+                                Exit::kWaitsForInput};
+constexpr Exit kLeaseExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
+
+constexpr Flag kClaimFlags[] = {
+    kKeyFlag,
+    {"--next", "", "the oldest effect that can be taken, instead of EFFECT"},
+    {"--kind", "KIND", "with --next: of this kind; default any but breakpoint, run and sleep"},
+    {"--lease", "DURATION", "how long the claim lives without task:extend; default 10m"},
+    {"--worker", "NAME", "who claims; default USER@HOST"},
+    {"--pid", "PID", "the process on this machine whose end ends the claim, as $$ in a shell"},
+    {"--wait-for", "DURATION", "wait at most so long until it can be taken"},
+    {"--token", "TOKEN", "of the claim, when it is repeated"},
+    kDryRunFlag,
+};
+constexpr Example kClaimExamples[] = {
+    {"reprise task:claim @last t1 --worker ci-7 --get /claim/token", "take t1; prints the token"},
+    {"reprise task:claim @last --next --kind agent --wait-for 5m --json",
+     "one of a pool: the next question to an agent, with all that it has to know"},
+};
+
+constexpr Flag kExtendFlags[] = {
+    kKeyFlag,
+    kTokenFlag,
+    {"--lease", "DURATION", "how long from now; default as long as before"},
+    kDryRunFlag,
+};
+constexpr Example kExtendExamples[] = {
+    {"reprise task:extend @last t1 --token c4-5f3a0c21", "still working on it"}};
+
+constexpr Flag kReleaseFlags[] = {kKeyFlag, kTokenFlag, kDryRunFlag};
+constexpr Example kReleaseExamples[] = {
+    {"reprise task:release @last t1 --token c4-5f3a0c21", "somebody else may take it"}};
+
+constexpr Flag kProgressFlags[] = {
+    kKeyFlag,
+    kTokenFlag,
+    {"--value", "FILE|-", "the report as JSON; - reads standard input"},
+    {"--value-inline", "JSON", "the report itself"},
+    kDryRunFlag,
+};
+constexpr Example kProgressExamples[] = {
+    {"reprise task:progress @last t1 --value-inline '{\"percent\":40}'",
+     "task:show has the last report"}};
 
 constexpr Flag kCancelFlags[] = {
     kKeyFlag,
@@ -94,8 +144,9 @@ constexpr CommandSpec kTaskTable[] = {
      .summary = "Record the result of an effect",
      .description =
          "The same result again changes nothing and succeeds; a different one for the same "
-         "attempt is a conflict. Files are looked for from the working directory, then "
-         "from the run's. It does not iterate by itself.",
+         "attempt is a conflict. While somebody's claim lives it needs the claim's token. An error "
+         "is followed by another attempt when the author's retry policy says so. Files are looked "
+         "for from the working directory, then from the run's. It does not iterate by itself.",
      .positionals = kEffectPositionals,
      .flags = kPostFlags,
      .examples = kPostExamples,
@@ -104,6 +155,58 @@ constexpr CommandSpec kTaskTable[] = {
      .stream = {},
      .run = task_post,
      .text = task_post_text},
+    {.name = "task:claim",
+     .summary = "Take an effect: nobody else works on it while the claim's lease lives",
+     .description =
+         "While the lease lives, results need the claim's token. When it is over, or the process "
+         "that "
+         "--pid names has died on this machine, the attempt is lost and the effect can be claimed "
+         "again. A pause between attempts, a person's decision and a paused run refuse claims.",
+     .positionals = kEffectPositionals,
+     .flags = kClaimFlags,
+     .examples = kClaimExamples,
+     .exits = kClaimExits,
+     .writes = true,
+     .stream = {},
+     .run = task_claim,
+     .text = task_claim_text},
+    {.name = "task:extend",
+     .alias = "task:heartbeat",
+     .summary = "Keep a claim: its lease goes on from now",
+     .description =
+         "Recorded at most once in a third of the lease; sooner it changes nothing and succeeds. "
+         "task:heartbeat is the same.",
+     .positionals = kEffectPositionals,
+     .flags = kExtendFlags,
+     .examples = kExtendExamples,
+     .exits = kLeaseExits,
+     .writes = true,
+     .stream = {},
+     .run = task_extend,
+     .text = task_extend_text},
+    {.name = "task:release",
+     .summary = "Give a claim back: the effect can be taken by others, in the same attempt",
+     .description = "Giving it back again changes nothing.",
+     .positionals = kEffectPositionals,
+     .flags = kReleaseFlags,
+     .examples = kReleaseExamples,
+     .exits = kLeaseExits,
+     .writes = true,
+     .stream = {},
+     .run = task_release,
+     .text = task_release_text},
+    {.name = "task:progress",
+     .summary = "Report how far the work on an effect is",
+     .description =
+         "Only the last report is shown. It is no result, and the process does not see it.",
+     .positionals = kEffectPositionals,
+     .flags = kProgressFlags,
+     .examples = kProgressExamples,
+     .exits = kLeaseExits,
+     .writes = true,
+     .stream = {},
+     .run = task_progress,
+     .text = task_progress_text},
     {.name = "task:cancel",
      .summary = "Take a request back: the effect will have no result",
      .description = "The process is given an EffectCancelledError at the next run:iterate. "

@@ -36,14 +36,14 @@ size_t replay(Machine& machine, OpenRun& open, Dir& run) {
 
 Iteration iterate(Dir& run, const Context& context) {
   auto open = open_run(run, context, Read::kSnapshot);
-  Iteration result{.state = open.history.state};
+  Iteration result{.state = open.history.state, .at_ms = commit_time(open, context.clock)};
   result.notes = source_notes(run, open.history.state, open.reader);
   if (!open.history.state.end) {
     refuse_without_process(open.history.state);
     with_machine(run, open, context, [&](Machine& machine) {
       const size_t next = replay(machine, open, run);
       machine.begin_live();
-      const auto advanced = advance(machine, open, run, commit_time(open, context.clock), next);
+      const auto advanced = advance(machine, open, run, context.host, result.at_ms, next);
       result.activations = advanced.activations;
       result.commits = advanced.commits;
       result.log = machine.take_log();
