@@ -41,6 +41,7 @@ struct CommandSpec {
   std::span<const Flag> flags;
   std::span<const Example> examples;
   std::span<const Exit> exits;  ///< those it has besides 0, 2, 8 and 70
+  bool runs_program = false;    ///< the words behind "--" are one
   bool writes = false;          ///< takes the run's lock and may write to the run
   std::string_view
       stream;  ///< the list in its document that --output jsonl prints line by line, or empty

@@ -84,6 +84,16 @@ constexpr Example kClaimExamples[] = {
      "one of a pool: the next question to an agent, with all that it has to know"},
 };
 
+constexpr Flag kExecFlags[] = {
+    kKeyFlag,
+    {"--wait-for", "DURATION", "wait at most so long for the effect, and until it can be taken"},
+    {"--lease", "DURATION", "of the claim, which is kept while the command runs; default 10m"},
+    {"--worker", "NAME", "who claims; default USER@HOST"},
+    {"--timeout", "DURATION", "stop the command after so long"},
+};
+constexpr Example kExecExamples[] = {
+    {"reprise task:exec @last --key build --wait-for 5m -- make all", "the build, from a CI job"}};
+
 constexpr Flag kExtendFlags[] = {
     kKeyFlag,
     kTokenFlag,
@@ -170,6 +180,23 @@ constexpr CommandSpec kTaskTable[] = {
      .stream = {},
      .run = task_claim,
      .text = task_claim_text},
+    {.name = "task:exec",
+     .summary = "Run a command as an effect: wait, claim, run, post its outcome",
+     .description =
+         "The command runs with REPRISE_HOME, _RUN, _EFFECT, _ATTEMPT, _CLAIM, _TASK_DIR and "
+         "_IDEMPOTENCY_KEY in its environment. Exit code 0 is posted as {exitCode, stdout, stderr, "
+         "success}, another one as the error CommandFailed; the two texts are the last 8 KiB, the "
+         "logs hold up to 16 MiB. It exits with the command's code, 128 + n after signal n. When "
+         "the claim is lost meanwhile the command is stopped, and it exits with 4.",
+     .positionals = kEffectPositionals,
+     .flags = kExecFlags,
+     .examples = kExecExamples,
+     .exits = kLeaseExits,
+     .runs_program = true,
+     .writes = true,
+     .stream = {},
+     .run = task_exec,
+     .text = task_exec_text},
     {.name = "task:extend",
      .alias = "task:heartbeat",
      .summary = "Keep a claim: its lease goes on from now",

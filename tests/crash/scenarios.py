@@ -281,8 +281,13 @@ def writing_commands():
     return {command["name"] for command in commands if command["writes"]}
 
 
+# task:claim, task:extend and task:post one after the other, each of which is swept. Killed and
+# repeated it has another history, with a lost attempt in it: tests/e2e/exec_test.py.
+COMPOSED = {"task:exec"}
+
+
 def without_scenario():
-    return sorted(writing_commands() - {scenario.command for scenario in SCENARIOS})
+    return sorted(writing_commands() - COMPOSED - {scenario.command for scenario in SCENARIOS})
 
 
 def comparable(home, document):

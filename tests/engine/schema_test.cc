@@ -54,14 +54,14 @@ TEST_CASE("A schema that is no schema is named, with the place in it") {
 }
 
 TEST_CASE("A schema that never comes to an end is none") {
-  for (
-      const auto* schema : {
-          R"({"$ref":"#"})",
-          R"({"allOf":[{"$ref":"#"}]})",
-          R"({"if":{"not":{"$ref":"#/if"}}})",
-          R"({"definitions":{"a":{"$ref":"#/definitions/b"},"b":{"anyOf":[{"$ref":"#/definitions/a"}]}}})",
-          R"({"dependencies":{"a":{"$ref":"#"}}})",
-      }) {
+  for (const auto* schema : {
+           R"({"$ref":"#"})",
+           R"({"allOf":[{"$ref":"#"}]})",
+           R"({"if":{"not":{"$ref":"#/if"}}})",
+           R"({"definitions":{"a":{"$ref":"#/definitions/b"},)"
+           R"("b":{"anyOf":[{"$ref":"#/definitions/a"}]}}})",
+           R"({"dependencies":{"a":{"$ref":"#"}}})",
+       }) {
     CHECK(verdict(schema, "1").starts_with("SCHEMA_INVALID"));
   }
   CHECK(verdict(R"({"properties":{"next":{"$ref":"#"}}})", R"({"next":{"next":{}}})").empty());
