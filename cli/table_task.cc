@@ -79,9 +79,10 @@ constexpr Flag kClaimFlags[] = {
     kDryRunFlag,
 };
 constexpr Example kClaimExamples[] = {
-    {"reprise task:claim @last t1 --worker ci-7 --get /claim/token", "take t1; prints the token"},
-    {"reprise task:claim @last --next --kind agent --wait-for 5m --json",
-     "one of a pool: the next question to an agent, with all that it has to know"},
+    {"reprise task:claim @last t1 --worker ci-7 --get /claim/token > token",
+     "take t1, and keep the claim's token"},
+    {"reprise task:claim @last --next --kind shell --wait-for 5m --json",
+     "one of a pool: the next command, with all that is to be known of it"},
 };
 
 constexpr Flag kExecFlags[] = {
@@ -92,7 +93,8 @@ constexpr Flag kExecFlags[] = {
     {"--timeout", "DURATION", "stop the command after so long"},
 };
 constexpr Example kExecExamples[] = {
-    {"reprise task:exec @last --key build --wait-for 5m -- make all", "the build, from a CI job"}};
+    {"reprise task:exec @last --key build --wait-for 5m -- echo built",
+     "the build, from a CI job"}};
 
 constexpr Flag kExtendFlags[] = {
     kKeyFlag,
@@ -101,11 +103,11 @@ constexpr Flag kExtendFlags[] = {
     kDryRunFlag,
 };
 constexpr Example kExtendExamples[] = {
-    {"reprise task:extend @last t1 --token c4-5f3a0c21", "still working on it"}};
+    {"reprise task:extend @last t1 --token \"$(cat token)\"", "still working on it"}};
 
 constexpr Flag kReleaseFlags[] = {kKeyFlag, kTokenFlag, kDryRunFlag};
 constexpr Example kReleaseExamples[] = {
-    {"reprise task:release @last t1 --token c4-5f3a0c21", "somebody else may take it"}};
+    {"reprise task:release @last t1 --token \"$(cat token)\"", "somebody else may take it"}};
 
 constexpr Flag kProgressFlags[] = {
     kKeyFlag,
@@ -166,7 +168,7 @@ constexpr CommandSpec kTaskTable[] = {
      .run = task_post,
      .text = task_post_text},
     {.name = "task:claim",
-     .summary = "Take an effect: nobody else works on it while the claim's lease lives",
+     .summary = "Take an effect, for as long as a lease lives",
      .description =
          "While the lease lives, results need the claim's token. When it is over, or the process "
          "that "
@@ -181,7 +183,7 @@ constexpr CommandSpec kTaskTable[] = {
      .run = task_claim,
      .text = task_claim_text},
     {.name = "task:exec",
-     .summary = "Run a command as an effect: wait, claim, run, post its outcome",
+     .summary = "Run a command as an effect: claim it, run, post",
      .description =
          "The command runs with REPRISE_HOME, _RUN, _EFFECT, _ATTEMPT, _CLAIM, _TASK_DIR and "
          "_IDEMPOTENCY_KEY in its environment. Exit code 0 is posted as {exitCode, stdout, stderr, "
@@ -212,8 +214,8 @@ constexpr CommandSpec kTaskTable[] = {
      .run = task_extend,
      .text = task_extend_text},
     {.name = "task:release",
-     .summary = "Give a claim back: the effect can be taken by others, in the same attempt",
-     .description = "Giving it back again changes nothing.",
+     .summary = "Give a claim back: others can take the effect",
+     .description = "The attempt is not used up. Giving it back again changes nothing.",
      .positionals = kEffectPositionals,
      .flags = kReleaseFlags,
      .examples = kReleaseExamples,

@@ -10,7 +10,8 @@ class Exec(harness.Home):
     def exec(self, *words, json=False, **options):
         flags = words[: words.index("--")]
         command = words[words.index("--") :]
-        return self.call("task:exec", "r", *flags, *(["--json"] if json else []), *command, **options)
+        flags += ("--json",) if json else ()
+        return self.call("task:exec", "r", *flags, *command, **options)
 
     def test_its_outcome_is_the_result(self):
         self.checklist("r", "make")
@@ -44,7 +45,8 @@ class Exec(harness.Home):
 
     def test_inside_it_the_claim_is_known_and_nothing_is_approved(self):
         self.checklist("r", "make")
-        inner = f'"{harness.BINARY}" task:progress "$REPRISE_RUN" "$REPRISE_EFFECT" --value-inline 1'
+        report = 'task:progress "$REPRISE_RUN" "$REPRISE_EFFECT" --value-inline 1'
+        inner = f'"{harness.BINARY}" {report}'
         answer = self.exec("t1", "--worker", "ci", "--", "sh", "-c", inner)
         self.assertEqual(answer.exit, 0, answer)
         self.assertEqual(self.ok("task:show", "r", "t1")["attempts"][0]["worker"], "ci")
