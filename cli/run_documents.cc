@@ -129,7 +129,7 @@ Document iteration_document(const RunHandle& run, const Iteration& iteration) {
   document["action"] = waiting ? "waiting" : "none";
   document["reason"] = status_reason(state, end);
   document["count"] = end ? 0 : state.open.size();
-  const std::optional<int64_t> due_ms = state.next_due_ms();
+  const std::optional<int64_t> due_ms = state.next_due_ms(iteration.at_ms);
   if (waiting && due_ms) document["until"] = format_time(*due_ms);
   document["nextActions"] = Document::array();
   if (!end) {

@@ -131,7 +131,7 @@ Reply run_status(const Arguments& arguments) {
   document["effects"] = counts_document(state.counts);
   const int64_t now_ms = std::max(session.context().clock.now_ms(), state.head.at_ms);
   document["waiting"] = waiting_effects(state, now_ms);
-  if (const auto due_ms = state.next_due_ms(); due_ms && !end) {
+  if (const auto due_ms = state.next_due_ms(now_ms); due_ms && !end) {
     document["nextWakeAt"] = format_time(*due_ms);
   }
   if (end && !end->error.empty()) document["error"] = raw_json(end->error);

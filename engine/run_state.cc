@@ -183,7 +183,7 @@ RunStatus RunState::status() const {
   return !unapplied.empty() ? RunStatus::kReady : RunStatus::kWaiting;
 }
 
-std::optional<int64_t> RunState::next_due_ms() const {
+std::optional<int64_t> RunState::next_due_ms(int64_t now_ms) const {
   std::optional<int64_t> next;
   const auto consider = [&](int64_t time) {
     if (time != 0 && (!next || time < *next)) next = time;
@@ -191,7 +191,7 @@ std::optional<int64_t> RunState::next_due_ms() const {
   for (const auto& [id, effect] : open) {
     consider(effect.due_ms);
     consider(effect.deadline_ms().value_or(0));
-    if (effect.available_at_ms > head.at_ms) consider(effect.available_at_ms);
+    if (effect.available_at_ms > std::max(now_ms, head.at_ms)) consider(effect.available_at_ms);
     if (effect.claim) consider(effect.claim->until_ms);
   }
   return next;

@@ -133,9 +133,9 @@ struct RunState {
   /// Created: never iterated. Ready: something new waits for an iterate.
   RunStatus status() const;
   /// The earliest time at which something happens by itself: a sleep is due, a deadline passes, a
-  /// lease ends (an iterate records these), a pause between attempts is over; nullopt when there is
-  /// none.
-  std::optional<int64_t> next_due_ms() const;
+  /// lease ends (an iterate records these), a pause between attempts that goes on at `now_ms` is
+  /// over; nullopt when there is none.
+  std::optional<int64_t> next_due_ms(int64_t now_ms = 0) const;
 };
 
 /// Is this something that the process decided?

@@ -14,6 +14,17 @@ export async function process(inputs, ctx) {
 """
 
 
+RETRIED = """
+import { defineTask } from 'reprise';
+const step = defineTask('step', () => ({ kind: 'agent', title: 'x' }));
+export async function process(inputs, ctx) {
+  const retry = { maxAttempts: 2, backoffMs: 1000 };
+  const outputSchema = { type: 'object', required: ['n'] };
+  return await ctx.task(step, {}, { timeoutMs: 60000, outputSchema, retry });
+}
+"""
+
+
 class Claims(harness.Home):
     def claim(self, *words, **options):
         return self.ok("task:claim", "r", *words, **options)
@@ -135,6 +146,28 @@ class Claims(harness.Home):
         self.assertNotIn("claim", action)
         (attempt,) = self.ok("task:show", "r", "t1")["attempts"]
         self.assertEqual((attempt["status"], attempt["error"]["name"]), ("lost", "ClaimLostError"))
+
+    def test_errors_and_deadlines_are_followed_by_attempts_by_run_iterate_alone(self):
+        entry = self.write("main.js", RETRIED)
+        now = ("--now", START)
+        self.ok("run:create", "--entry", entry, "--run-id", "r", "--simulated", *now)
+        self.assertEqual(self.ok("run:iterate", "r", *now)["until"], "2026-01-01T00:01:00.000Z")
+        post = ("task:post", "r", "t1", "--status")
+        error = self.refused(2, "OUTPUT_INVALID", *post, "ok", "--value-inline", "{}", *now)
+        self.assertEqual(error["details"]["pointer"], "")
+        posted = self.ok(*post, "error", "--error-inline", "broke", *now)
+        self.assertEqual(
+            posted["retry"], {"attempt": 2, "availableAt": "2026-01-01T00:00:01.000Z"}
+        )
+        paused = self.ok("run:iterate", "r", "--exit-status", *now, exit=11)
+        self.assertEqual((paused["nextActions"], paused["count"]), ([], 1))
+        self.assertEqual(paused["until"], "2026-01-01T00:00:01.000Z")
+        again = self.ok("run:iterate", "r", "--now", "2026-01-01T00:00:01Z")
+        self.assertEqual([action["attempt"] for action in again["nextActions"]], [2])
+        self.assertEqual(again["until"], "2026-01-01T00:01:01.000Z")
+        ended = self.ok("run:iterate", "r", "--now", "2026-01-01T00:01:01Z", exit=1)
+        self.assertEqual(ended["error"]["name"], "TimeoutError")
+        self.records("r")
 
     def test_an_agent_does_not_approve_itself(self):
         self.script(QUESTION)
