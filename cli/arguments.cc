@@ -41,6 +41,15 @@ bool take_switch(std::vector<std::string>& words, std::string_view flag) {
   return true;
 }
 
+// Takes what stands behind "--" out of the words, and the mark with it.
+std::vector<std::string> take_program(std::vector<std::string>& words) {
+  const auto mark = std::ranges::find(words, "--");
+  if (mark == words.end()) return {};
+  std::vector<std::string> program(mark + 1, words.end());
+  words.erase(mark, words.end());
+  return program;
+}
+
 }  // namespace
 
 bool Arguments::has(std::string_view flag) const { return value(flag).has_value(); }
@@ -106,7 +115,10 @@ Arguments parse_words(const std::vector<std::string>& words) {
   if (name.empty()) name = take_switch(rest, "--version") ? "version" : "help";
   const CommandSpec* command = find_command(name);
   if (command == nullptr) throw unknown_command(name);
-  return parse_flags(*command, rest);
+  const auto program = command->runs_program ? take_program(rest) : std::vector<std::string>();
+  auto arguments = parse_flags(*command, rest);
+  arguments.set_program(program);
+  return arguments;
 }
 
 std::optional<std::string> peek_flag(const std::vector<std::string>& words, std::string_view name) {
@@ -140,7 +152,8 @@ std::string usage_line(const CommandSpec& command) {
     line += " " + std::string(flag.name);
     if (!flag.value.empty()) line += " " + std::string(flag.value);
   }
-  return more ? line + " [FLAGS]" : line;
+  if (more) line += " [FLAGS]";
+  return command.runs_program ? line + " -- COMMAND [ARGS]" : line;
 }
 
 }  // namespace reprise

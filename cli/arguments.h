@@ -30,6 +30,8 @@ class Arguments {
   /// A flag's value as a positive whole number; Error INVALID_ARGUMENT otherwise.
   std::optional<uint64_t> count(std::string_view flag) const;
 
+  /// The words behind "--" of a command that runs a program.
+  const std::vector<std::string>& program() const { return x_program; }
   /// Empty when an optional one was not given.
   std::string positional(std::string_view name) const;
   /// All values of a positional that repeats, in order.
@@ -37,11 +39,13 @@ class Arguments {
 
   void add_flag(const Flag& flag, std::string value);
   void add_positional(const Positional& positional, std::string value);
+  void set_program(std::vector<std::string> words) { x_program = std::move(words); }
 
  private:
   const CommandSpec* x_command;
   std::vector<std::pair<std::string_view, std::string>> x_flags;
   std::vector<std::pair<std::string_view, std::string>> x_positionals;
+  std::vector<std::string> x_program;
 };
 
 /// `words` without the program's name. Throws Error (UNKNOWN_COMMAND, UNKNOWN_FLAG,

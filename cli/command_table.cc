@@ -21,7 +21,9 @@ constexpr Flag kGlobalFlags[] = {
     {"--lock-timeout", "DURATION",
      "how long to wait for the run's lock, as 500ms, 30s, 2m; default 30s"},
     {"--now", "TIME", "the time of this command; for runs created with --simulated only"},
-    {"--force", "", "write although the run's last record lies in the future"},
+    {"--force", "",
+     "write although the run's last record lies in the future; in task commands also without "
+     "the claim's token, and against an outputSchema"},
 };
 
 }  // namespace
@@ -38,7 +40,9 @@ std::span<const Flag> global_flags() { return kGlobalFlags; }
 
 const CommandSpec* find_command(std::string_view name) {
   for (const Family& family : command_families()) {
-    const auto found = std::ranges::find(family.commands, name, &CommandSpec::name);
+    const auto found = std::ranges::find_if(family.commands, [name](const CommandSpec& command) {
+      return command.name == name || (!name.empty() && command.alias == name);
+    });
     if (found != family.commands.end()) return &*found;
   }
   return nullptr;
@@ -67,7 +71,7 @@ std::string_view describe_exit(Exit exit) {
     case Exit::kBudget:
       return "the script exceeded its budget; nothing was recorded";
     case Exit::kWaitsForInput:
-      return "with --exit-status: the run waits for people or tools";
+      return "with --exit-status: the run waits for people or tools; task:claim: nothing to take";
     case Exit::kWaitsForTime:
       return "with --exit-status: the run waits for time only";
     case Exit::kForbidden:

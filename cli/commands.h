@@ -42,11 +42,21 @@ std::string run_repair_journal_text(const Document& document, const Style& style
 Reply task_list(const Arguments& arguments);
 Reply task_show(const Arguments& arguments);
 Reply task_post(const Arguments& arguments);
+Reply task_claim(const Arguments& arguments);
+Reply task_extend(const Arguments& arguments);
+Reply task_release(const Arguments& arguments);
+Reply task_progress(const Arguments& arguments);
+Reply task_exec(const Arguments& arguments);
 Reply task_cancel(const Arguments& arguments);
 
 std::string task_list_text(const Document& document, const Style& style);
 std::string task_show_text(const Document& document, const Style& style);
 std::string task_post_text(const Document& document, const Style& style);
+std::string task_claim_text(const Document& document, const Style& style);
+std::string task_extend_text(const Document& document, const Style& style);
+std::string task_release_text(const Document& document, const Style& style);
+std::string task_progress_text(const Document& document, const Style& style);
+std::string task_exec_text(const Document& document, const Style& style);
 std::string task_cancel_text(const Document& document, const Style& style);
 
 Reply process_check(const Arguments& arguments);

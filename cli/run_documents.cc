@@ -93,12 +93,26 @@ Document effect_identity(const RunState& state, const OpenEffect& effect) {
   return identity;
 }
 
+Document claim_document(const Claim& claim) {
+  return {{"worker", claim.worker}, {"until", format_time(claim.until_ms)}};
+}
+
+void add_standing(Document& document, const OpenEffect& effect, int64_t now_ms) {
+  if (effect.claim) document["claim"] = claim_document(*effect.claim);
+  if (!effect.held.empty()) document["held"] = effect.held;
+  if (effect.held.empty() && effect.available_at_ms > now_ms) {
+    document["availableAt"] = format_time(effect.available_at_ms);
+  }
+  if (const auto deadline = effect.deadline_ms()) document["deadlineAt"] = format_time(*deadline);
+}
+
 Document next_action(Dir& run, const RunState& state, const OpenEffect& effect,
                      JsonReader& reader) {
   const EffectRequest request = load_request(run, effect.place, reader);
   Document action = effect_identity(state, effect);
   action["taskDef"] = raw_json(request.definition);
   action["inputs"] = raw_json(request.inputs);
+  if (effect.claim) action["claim"] = claim_document(*effect.claim);
   action["schedulerHints"] = {{"pendingCount", state.open.size()}};
   if (effect.due_ms > 0) action["schedulerHints"]["sleepUntilEpochMs"] = effect.due_ms;
   return action;
@@ -115,11 +129,12 @@ Document iteration_document(const RunHandle& run, const Iteration& iteration) {
   document["action"] = waiting ? "waiting" : "none";
   document["reason"] = status_reason(state, end);
   document["count"] = end ? 0 : state.open.size();
-  const std::optional<int64_t> due_ms = state.next_due_ms();
+  const std::optional<int64_t> due_ms = state.next_due_ms(iteration.at_ms);
   if (waiting && due_ms) document["until"] = format_time(*due_ms);
   document["nextActions"] = Document::array();
   if (!end) {
     for (const auto& [id, effect] : state.open) {
+      if (!effect.is_available(iteration.at_ms)) continue;
       document["nextActions"].push_back(next_action(*run.dir, state, effect, reader));
     }
   }
@@ -133,7 +148,7 @@ Document iteration_document(const RunHandle& run, const Iteration& iteration) {
   return document;
 }
 
-Exit status_exit(const RunState& state, bool waits) {
+Exit status_exit(const RunState& state, bool waits, int64_t now_ms) {
   const RunStatus status = state.status();
   if (status == RunStatus::kFailed || status == RunStatus::kHalted ||
       status == RunStatus::kCancelled) {
@@ -141,7 +156,10 @@ Exit status_exit(const RunState& state, bool waits) {
   }
   if (!waits || status != RunStatus::kWaiting) return Exit::kOk;
   bool only_time = !state.open.empty();
-  for (const auto& [id, effect] : state.open) only_time = only_time && effect.kind == kSleep;
+  for (const auto& [id, effect] : state.open) {
+    const bool pauses = effect.held.empty() && effect.available_at_ms > now_ms;
+    only_time = only_time && (effect.kind == kSleep || pauses);
+  }
   return only_time ? Exit::kWaitsForTime : Exit::kWaitsForInput;
 }
 

@@ -24,14 +24,22 @@ std::string status_reason(const RunState& state, const std::optional<EndDetails>
 /// requestedAt.
 Document effect_identity(const RunState& state, const OpenEffect& effect);
 
+/// {"worker","until"}: who works on an effect. The token is its holder's.
+Document claim_document(const Claim& claim);
+
+/// Adds what keeps an effect from being worked on, or who does: claim, held, availableAt (while it
+/// lies in the future), deadlineAt.
+void add_standing(Document& document, const OpenEffect& effect, int64_t now_ms);
+
 /// One of nextActions: the identity, what is to be done (taskDef) and with what (inputs).
 Document next_action(Dir& run, const RunState& state, const OpenEffect& effect, JsonReader& reader);
 
 /// What run:iterate prints, and task:post --iterate as its "iteration".
 Document iteration_document(const RunHandle& run, const Iteration& iteration);
 
-/// 1 for a run that failed or was halted; with `waits` also 10 or 11 for one that waits.
-Exit status_exit(const RunState& state, bool waits);
+/// 1 for a run that failed or was halted; with `waits` also 10 or 11 for one that waits: 11 when
+/// nobody can do anything before some time.
+Exit status_exit(const RunState& state, bool waits, int64_t now_ms);
 
 /// The members that every document about one run begins with.
 Document run_document(const RunHandle& run, const RunState& state);

@@ -55,7 +55,7 @@ Reply run_iterate(const Arguments& arguments) {
   if (!iteration.log.empty()) session.workspace().append_log(run.name, iteration.log);
   Reply reply{.document = iteration_document(run, iteration)};
   if (const auto number = arguments.count("--iteration")) reply.document["iteration"] = *number;
-  reply.exit = status_exit(iteration.state, arguments.has("--exit-status"));
+  reply.exit = status_exit(iteration.state, arguments.has("--exit-status"), iteration.at_ms);
   reply.warnings = iteration.notes;
   return reply;
 }

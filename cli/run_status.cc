@@ -1,12 +1,17 @@
 // run:status and run:output: how a run stands, and what came of it.
+#include <algorithm>
+
 #include "cli/commands.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "journal/clock.h"
+#include "journal/ids.h"
 
 namespace reprise {
 namespace {
+
+constexpr size_t kMostWaiting = 20;
 
 Document last_event(Dir& run, const RunState& state) {
   std::string buffer;
@@ -35,6 +40,43 @@ void add_origin(Document& document, const RunOrigin& origin) {
   if (!origin.entry.empty()) document["entry"] = origin.entry;
   if (!origin.labels.empty()) document["labels"] = raw_json(origin.labels);
   if (!origin.request.empty()) document["request"] = origin.request;
+}
+
+// What each open effect waits for, as far as the list goes.
+Document waiting_effects(const RunState& state, int64_t now_ms) {
+  Document list = Document::array();
+  for (const auto& [id, effect] : state.open) {
+    if (list.size() == kMostWaiting) break;
+    Document& item = list.emplace_back(Document{{"effectId", format_effect_id(id)},
+                                                {"kind", effect.kind},
+                                                {"label", effect.label},
+                                                {"attempt", effect.attempt}});
+    if (effect.due_ms > 0) item["dueAt"] = format_time(effect.due_ms);
+    add_standing(item, effect, now_ms);
+  }
+  return list;
+}
+
+// "attempt 2, claimed by ci-7 until 2026-..."
+std::string waits_for(const Document& effect) {
+  std::string words;
+  const auto add = [&words](const std::string& more) {
+    words += (words.empty() ? "" : ", ") + more;
+  };
+  if (effect["attempt"] != 1) add("attempt " + std::to_string(effect["attempt"].get<uint64_t>()));
+  if (effect.contains("claim")) {
+    const Document& claim = effect["claim"];
+    add("claimed by " + claim["worker"].get<std::string>() + " until " +
+        claim["until"].get<std::string>());
+  }
+  if (effect.contains("held")) {
+    add(effect["held"] == "lost" ? "lost: a person must let it go on"
+                                 : "attempts ran out: a person must let it go on");
+  }
+  if (effect.contains("availableAt")) add("not before " + effect["availableAt"].get<std::string>());
+  if (effect.contains("dueAt")) add("until " + effect["dueAt"].get<std::string>());
+  if (effect.contains("deadlineAt")) add("deadline " + effect["deadlineAt"].get<std::string>());
+  return words;
 }
 
 // Where a script failed: its stack, a line each.
@@ -87,14 +129,16 @@ Reply run_status(const Arguments& arguments) {
   document["pendingEffectsSummary"] = pending_summary(state);
   document["needsMoreIterations"] = state.status() == RunStatus::kReady;
   document["effects"] = counts_document(state.counts);
-  if (const auto due_ms = state.next_due_ms(); due_ms && !end) {
+  const int64_t now_ms = std::max(session.context().clock.now_ms(), state.head.at_ms);
+  document["waiting"] = waiting_effects(state, now_ms);
+  if (const auto due_ms = state.next_due_ms(now_ms); due_ms && !end) {
     document["nextWakeAt"] = format_time(*due_ms);
   }
   if (end && !end->error.empty()) document["error"] = raw_json(end->error);
   if (end && !end->payload.empty()) document["payload"] = raw_json(end->payload);
   if (end && !end->abandoned.empty()) document["abandoned"] = end->abandoned;
   document["metadata"] = {{"stateVersion", state.head.seq}, {"applied", state.applied}};
-  reply.exit = arguments.has("--exit-status") ? status_exit(state, true) : Exit::kOk;
+  reply.exit = arguments.has("--exit-status") ? status_exit(state, true, now_ms) : Exit::kOk;
   reply.warnings = session.clock_warnings(state);
   return reply;
 }
@@ -122,6 +166,10 @@ std::string run_status_text(const Document& document, const Style& style) {
                      std::to_string(effects["resolvedError"].get<uint64_t>()) + " failed");
   for (const auto& [kind, count] : document["pendingByKind"].items()) {
     row("pending", std::to_string(count.get<uint64_t>()) + " " + kind);
+  }
+  for (const Document& effect : document["waiting"]) {
+    const std::string words = waits_for(effect);
+    if (!words.empty()) row("waits", effect["effectId"].get<std::string>() + " " + words);
   }
   if (document.contains("nextWakeAt")) row("wakes", document["nextWakeAt"]);
   if (document.contains("error")) add_stack(table, document["error"]);

@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <array>
-#include <climits>
 #include <cstdlib>
 
 #include "cli/catalogue.h"
@@ -19,21 +17,11 @@ namespace {
 
 constexpr int64_t kDefaultLockTimeoutMs = 30'000;
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : value;
-}
-
 std::string user_name() {
   for (const char* name : {"USER", "LOGNAME"}) {
     if (const std::string user = environment(name); !user.empty()) return shown(user);
   }
   return "uid " + std::to_string(::getuid());
-}
-
-std::string host_name() {
-  std::array<char, HOST_NAME_MAX + 1> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? shown(name.data()) : std::string();
 }
 
 std::unique_ptr<Clock> make_clock(const Arguments& arguments) {
@@ -63,13 +51,15 @@ ScriptHost::Options script_options(const Arguments& arguments) {
           .crash_document = std::move(printed.out)};
 }
 
-Context make_context(const Arguments& arguments, Clock& clock, Random& random,
-                     ScriptHost& scripts) {
-  Context context{.clock = clock,
-                  .random = random,
-                  .scripts = scripts,
-                  .built_ins = built_in_processes(),
-                  .author = {user_name(), host_name(), std::string(arguments.command().name)}};
+Context make_context(const Arguments& arguments, Clock& clock, Random& random, ScriptHost& scripts,
+                     Host& host) {
+  Context context{
+      .clock = clock,
+      .random = random,
+      .scripts = scripts,
+      .host = host,
+      .built_ins = built_in_processes(),
+      .author = {user_name(), shown(host.name()), std::string(arguments.command().name)}};
   const auto timeout = arguments.value("--lock-timeout");
   context.lock_timeout_ms =
       timeout ? parse_duration_ms(*timeout, "--lock-timeout") : kDefaultLockTimeoutMs;
@@ -85,12 +75,17 @@ EffectSelector effect_by_id(const std::string& text) {
 
 }  // namespace
 
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
 Session::Session(const Arguments& arguments)
     : x_arguments(arguments),
       x_working_dir(working_folder()),
       x_clock(make_clock(arguments)),
       x_scripts(script_options(arguments)),
-      x_context(make_context(arguments, *x_clock, x_random, x_scripts)) {}
+      x_context(make_context(arguments, *x_clock, x_random, x_scripts, x_host)) {}
 
 Workspace Session::workspace(bool create) const {
   const HomeQuery query{.runs_dir = x_arguments.value("--runs-dir").value_or(""),
@@ -135,6 +130,19 @@ Session::RunAndEffect Session::find_effect(std::string_view key_flag) const {
   }
   const EffectSelector selector = effect_by_id(effect);
   return {open_run(run), selector};
+}
+
+std::string Session::claim_token(const RunAndEffect& named) const {
+  if (const auto token = x_arguments.value("--token")) return *token;
+  const auto about = [](const char* name, const std::string& value) {
+    const auto told = environment(name);
+    return told.empty() || told == value;
+  };
+  const auto& effect = named.effect;
+  const bool same_effect = effect.key.empty() ? about("REPRISE_EFFECT", format_effect_id(effect.id))
+                                              : environment("REPRISE_EFFECT").empty();
+  return about("REPRISE_RUN", named.run.name) && same_effect ? environment("REPRISE_CLAIM")
+                                                             : std::string();
 }
 
 std::vector<std::string> Session::clock_warnings(const RunState& state) const {

@@ -14,6 +14,9 @@
 
 namespace reprise {
 
+/// Empty when it is not set.
+std::string environment(const char* name);
+
 class Session {
  public:
   /// Keeps a reference to the arguments. Errors of --now and --lock-timeout: INVALID_ARGUMENT,
@@ -40,6 +43,10 @@ class Session {
   };
   RunAndEffect find_effect(std::string_view key_flag) const;
 
+  /// The token of the caller's claim: --token, or $REPRISE_CLAIM unless $REPRISE_RUN or
+  /// $REPRISE_EFFECT say that it is of another effect. Empty: none.
+  std::string claim_token(const RunAndEffect& named) const;
+
   /// "the last record is 3 d ahead of the clock", for Reply::warnings; empty when the clock is
   /// right.
   std::vector<std::string> clock_warnings(const RunState& state) const;
@@ -52,6 +59,7 @@ class Session {
   std::unique_ptr<Clock> x_clock;
   SystemRandom x_random;
   ScriptHost x_scripts;
+  ThisHost x_host;
   Context x_context;
 };
 

@@ -8,6 +8,9 @@ constexpr Positional kRun = {"RUN", "the run: its id, a unique prefix of one, a 
 constexpr Positional kEffect = {"EFFECT", "the effect: its id (t3)", true};
 constexpr Flag kKeyFlag = {"--key", "KEY", "name the effect by the key that its author gave it"};
 
+constexpr Flag kTokenFlag = {"--token", "TOKEN",
+                             "the claim's token; default $REPRISE_CLAIM when it is of this effect"};
+
 constexpr Positional kListPositionals[] = {kRun};
 constexpr Flag kListFlags[] = {
     {"--pending", "", "only effects without a result"},
@@ -40,6 +43,7 @@ constexpr Flag kPostFlags[] = {
     {"--effect-key", "KEY", "name the effect by the key that its author gave it"},
     {"--invocation-key", "KEY", "refuse unless the effect's invocation key is this one"},
     {"--attempt", "N", "the attempt that the result belongs to; default the present one"},
+    kTokenFlag,
     {"--key", "KEY", "any repeat of this post, told by the key, changes nothing"},
     {"--stdout-file", "FILE", "what the tool wrote to standard output"},
     {"--stderr-file", "FILE", "what the tool wrote to standard error"},
@@ -56,7 +60,65 @@ constexpr Example kPostExamples[] = {
     {"make 2>&1 | reprise task:post @last t1 --status error --error -", "a failure, from a pipe"},
 };
 constexpr Exit kPostExits[] = {Exit::kNo,       Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
-                               Exit::kDiverged, Exit::kLocked,   Exit::kBudget};
+                               Exit::kDiverged, Exit::kLocked,   Exit::kBudget,   Exit::kForbidden};
+
+constexpr Flag kDryRunFlag = {"--dry-run", "", "check everything, record nothing"};
+constexpr Exit kClaimExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
+                                Exit::kWaitsForInput};
+constexpr Exit kLeaseExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
+
+constexpr Flag kClaimFlags[] = {
+    kKeyFlag,
+    {"--next", "", "the oldest effect that can be taken, instead of EFFECT"},
+    {"--kind", "KIND", "with --next: of this kind; default any but breakpoint, run and sleep"},
+    {"--lease", "DURATION", "how long the claim lives without task:extend; default 10m"},
+    {"--worker", "NAME", "who claims; default USER@HOST"},
+    {"--pid", "PID", "the process on this machine whose end ends the claim, as $$ in a shell"},
+    {"--wait-for", "DURATION", "wait at most so long until it can be taken"},
+    {"--token", "TOKEN", "of the claim, when it is repeated"},
+    kDryRunFlag,
+};
+constexpr Example kClaimExamples[] = {
+    {"reprise task:claim @last t1 --worker ci-7 --get /claim/token > token",
+     "take t1, and keep the claim's token"},
+    {"reprise task:claim @last --next --kind shell --wait-for 5m --json",
+     "one of a pool: the next command, with all that is to be known of it"},
+};
+
+constexpr Flag kExecFlags[] = {
+    kKeyFlag,
+    {"--wait-for", "DURATION", "wait at most so long for the effect, and until it can be taken"},
+    {"--lease", "DURATION", "of the claim, which is kept while the command runs; default 10m"},
+    {"--worker", "NAME", "who claims; default USER@HOST"},
+    {"--timeout", "DURATION", "stop the command after so long"},
+};
+constexpr Example kExecExamples[] = {
+    {"reprise task:exec @last --key build --wait-for 5m -- echo built",
+     "the build, from a CI job"}};
+
+constexpr Flag kExtendFlags[] = {
+    kKeyFlag,
+    kTokenFlag,
+    {"--lease", "DURATION", "how long from now; default as long as before"},
+    kDryRunFlag,
+};
+constexpr Example kExtendExamples[] = {
+    {"reprise task:extend @last t1 --token \"$(cat token)\"", "still working on it"}};
+
+constexpr Flag kReleaseFlags[] = {kKeyFlag, kTokenFlag, kDryRunFlag};
+constexpr Example kReleaseExamples[] = {
+    {"reprise task:release @last t1 --token \"$(cat token)\"", "somebody else may take it"}};
+
+constexpr Flag kProgressFlags[] = {
+    kKeyFlag,
+    kTokenFlag,
+    {"--value", "FILE|-", "the report as JSON; - reads standard input"},
+    {"--value-inline", "JSON", "the report itself"},
+    kDryRunFlag,
+};
+constexpr Example kProgressExamples[] = {
+    {"reprise task:progress @last t1 --value-inline '{\"percent\":40}'",
+     "task:show has the last report"}};
 
 constexpr Flag kCancelFlags[] = {
     kKeyFlag,
@@ -94,8 +156,9 @@ constexpr CommandSpec kTaskTable[] = {
      .summary = "Record the result of an effect",
      .description =
          "The same result again changes nothing and succeeds; a different one for the same "
-         "attempt is a conflict. Files are looked for from the working directory, then "
-         "from the run's. It does not iterate by itself.",
+         "attempt is a conflict. While somebody's claim lives it needs the claim's token. An error "
+         "is followed by another attempt when the author's retry policy says so. Files are looked "
+         "for from the working directory, then from the run's. It does not iterate by itself.",
      .positionals = kEffectPositionals,
      .flags = kPostFlags,
      .examples = kPostExamples,
@@ -104,6 +167,75 @@ constexpr CommandSpec kTaskTable[] = {
      .stream = {},
      .run = task_post,
      .text = task_post_text},
+    {.name = "task:claim",
+     .summary = "Take an effect, for as long as a lease lives",
+     .description =
+         "While the lease lives, results need the claim's token. When it is over, or the process "
+         "that "
+         "--pid names has died on this machine, the attempt is lost and the effect can be claimed "
+         "again. A pause between attempts, a person's decision and a paused run refuse claims.",
+     .positionals = kEffectPositionals,
+     .flags = kClaimFlags,
+     .examples = kClaimExamples,
+     .exits = kClaimExits,
+     .writes = true,
+     .stream = {},
+     .run = task_claim,
+     .text = task_claim_text},
+    {.name = "task:exec",
+     .summary = "Run a command as an effect: claim it, run, post",
+     .description =
+         "The command runs with REPRISE_HOME, _RUN, _EFFECT, _ATTEMPT, _CLAIM, _TASK_DIR and "
+         "_IDEMPOTENCY_KEY in its environment. Exit code 0 is posted as {exitCode, stdout, stderr, "
+         "success}, another one as the error CommandFailed; the two texts are the last 8 KiB, the "
+         "logs hold up to 16 MiB. It exits with the command's code, 128 + n after signal n. When "
+         "the claim is lost meanwhile the command is stopped, and it exits with 4.",
+     .positionals = kEffectPositionals,
+     .flags = kExecFlags,
+     .examples = kExecExamples,
+     .exits = kLeaseExits,
+     .runs_program = true,
+     .writes = true,
+     .stream = {},
+     .run = task_exec,
+     .text = task_exec_text},
+    {.name = "task:extend",
+     .alias = "task:heartbeat",
+     .summary = "Keep a claim: its lease goes on from now",
+     .description =
+         "Recorded at most once in a third of the lease; sooner it changes nothing and succeeds. "
+         "task:heartbeat is the same.",
+     .positionals = kEffectPositionals,
+     .flags = kExtendFlags,
+     .examples = kExtendExamples,
+     .exits = kLeaseExits,
+     .writes = true,
+     .stream = {},
+     .run = task_extend,
+     .text = task_extend_text},
+    {.name = "task:release",
+     .summary = "Give a claim back: others can take the effect",
+     .description = "The attempt is not used up. Giving it back again changes nothing.",
+     .positionals = kEffectPositionals,
+     .flags = kReleaseFlags,
+     .examples = kReleaseExamples,
+     .exits = kLeaseExits,
+     .writes = true,
+     .stream = {},
+     .run = task_release,
+     .text = task_release_text},
+    {.name = "task:progress",
+     .summary = "Report how far the work on an effect is",
+     .description =
+         "Only the last report is shown. It is no result, and the process does not see it.",
+     .positionals = kEffectPositionals,
+     .flags = kProgressFlags,
+     .examples = kProgressExamples,
+     .exits = kLeaseExits,
+     .writes = true,
+     .stream = {},
+     .run = task_progress,
+     .text = task_progress_text},
     {.name = "task:cancel",
      .summary = "Take a request back: the effect will have no result",
      .description = "The process is given an EffectCancelledError at the next run:iterate. "

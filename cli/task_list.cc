@@ -1,4 +1,6 @@
 // task:list and task:show: the effects of a run.
+#include <algorithm>
+
 #include "cli/commands.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
@@ -13,14 +15,28 @@ namespace {
 constexpr uint64_t kDefaultLimit = 100;
 constexpr size_t kValueWidth = 2000;
 
-Document effect_document(const RunState& state, const EffectInfo& effect) {
+Document effect_document(const RunState& state, const EffectInfo& effect, int64_t now_ms) {
   Document document = effect_identity(state, effect.request);
   document["status"] = effect.status;
   if (effect.settled_seq) document["resolvedAt"] = format_time(effect.settled_at_ms);
   if (effect.request.due_ms > 0) document["dueAt"] = format_time(effect.request.due_ms);
   if (!effect.stdout_ref.empty()) document["stdoutRef"] = effect.stdout_ref;
   if (!effect.stderr_ref.empty()) document["stderrRef"] = effect.stderr_ref;
+  if (effect.status == "requested") add_standing(document, effect.request, now_ms);
   return document;
+}
+
+Document attempts_document(Dir& run, const EffectInfo& effect, JsonReader& reader) {
+  Document attempts = Document::array();
+  for (const Attempt& attempt : effect.attempts) {
+    Document& item =
+        attempts.emplace_back(Document{{"attempt", attempt.number}, {"status", attempt.status}});
+    const auto error = load_error(run, attempt, reader);
+    if (!error.empty()) item["error"] = raw_json(error);
+    if (attempt.at_ms != 0) item["at"] = format_time(attempt.at_ms);
+    if (!attempt.worker.empty()) item["worker"] = attempt.worker;
+  }
+  return attempts;
 }
 
 Document result_document(const EffectInfo& effect, const EffectResult& result) {
@@ -65,12 +81,13 @@ Reply task_list(const Arguments& arguments) {
 
   Reply reply{.document = run_document(run, state)};
   Document& tasks = reply.document["tasks"] = Document::array();
+  const int64_t now_ms = std::max(session.context().clock.now_ms(), state.head.at_ms);
   bool more = false;
   for (const EffectInfo& effect : list_effects(*run.dir)) {
     if (effect.request.id <= after || !is_wanted(arguments, effect)) continue;
     more = tasks.size() == limit;
     if (more) break;
-    tasks.push_back(effect_document(state, effect));
+    tasks.push_back(effect_document(state, effect, now_ms));
   }
   add_cursor(reply.document, more, tasks.empty() ? "" : tasks.back()["effectId"]);
   return reply;
@@ -104,12 +121,43 @@ Reply task_show(const Arguments& arguments) {
   const EffectRequest request = load_request(run, effect.request.place, reader);
 
   Reply reply{.document = run_document(found.run, state)};
-  reply.document["effect"] = effect_document(state, effect);
+  const int64_t now_ms = std::max(session.context().clock.now_ms(), state.head.at_ms);
+  reply.document["effect"] = effect_document(state, effect, now_ms);
+  reply.document["attempts"] = attempts_document(run, effect, reader);
+  const auto progress = load_progress(run, effect.request, reader);
+  if (!progress.empty()) reply.document["progress"] = raw_json(progress);
   reply.document["task"] = raw_json(request.definition);
   reply.document["inputs"] = raw_json(request.inputs);
   reply.document["result"] = result_document(effect, load_result(run, effect, reader));
   return reply;
 }
+
+namespace {
+
+void add_standing_rows(Table& table, const Document& document) {
+  const Document& effect = document["effect"];
+  const auto row = [&table](const char* name, const std::string& text) {
+    table.add({{name, Colour::kDim}, {shown(text, kValueWidth)}});
+  };
+  if (effect.contains("claim")) {
+    const Document& claim = effect["claim"];
+    row("claimed",
+        "by " + claim["worker"].get<std::string>() + " until " + claim["until"].get<std::string>());
+  }
+  if (effect.contains("held")) row("held", "a person must let it go on");
+  if (effect.contains("availableAt")) row("from", effect["availableAt"]);
+  if (effect.contains("deadlineAt")) row("deadline", effect["deadlineAt"]);
+  if (document.contains("progress")) row("progress", json_of(document["progress"]));
+  for (const Document& attempt : document["attempts"]) {
+    const std::string name = "attempt " + std::to_string(attempt["attempt"].get<uint64_t>());
+    std::string text = attempt["status"];
+    if (attempt.contains("worker")) text += ", " + attempt["worker"].get<std::string>();
+    const std::string why = get_pointer(attempt, "/error/message").value_or("");
+    row(name.c_str(), why.empty() ? text : text + ": " + why);
+  }
+}
+
+}  // namespace
 
 std::string task_show_text(const Document& document, const Style& style) {
   const Document& effect = document["effect"];
@@ -126,6 +174,7 @@ std::string task_show_text(const Document& document, const Style& style) {
   if (effect.contains("key")) row("key", effect["key"]);
   row("requested", effect["requestedAt"]);
   if (effect.contains("dueAt")) row("due", effect["dueAt"]);
+  add_standing_rows(table, document);
   row("inputs", json_of(document["inputs"]));
   row("task", json_of(document["task"]));
   if (effect.contains("resolvedAt")) row("resolved", effect["resolvedAt"]);

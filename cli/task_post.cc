@@ -110,7 +110,7 @@ void add_iteration(Reply& reply, const RunHandle& run, const Session& session, b
     if (!iteration.log.empty()) session.workspace().append_log(run.name, iteration.log);
     reply.document["runStatus"] = status_name(iteration.state.status());
     reply.document["iteration"] = iteration_document(run, iteration);
-    if (exit_status) reply.exit = status_exit(iteration.state, true);
+    if (exit_status) reply.exit = status_exit(iteration.state, true, iteration.at_ms);
     reply.warnings.insert(reply.warnings.end(), iteration.notes.begin(), iteration.notes.end());
   } catch (const Error& error) {
     reply.document["iterationError"] = {{"code", error.code()}, {"message", error.message()}};
@@ -123,8 +123,11 @@ void add_iteration(Reply& reply, const RunHandle& run, const Session& session, b
 
 Reply task_post(const Arguments& arguments) {
   const Session session(arguments);
-  const auto [run, effect] = session.find_effect("--effect-key");
-  const Post post = PostReader(arguments, {session.working_dir(), run.path}).read(effect);
+  const auto named = session.find_effect("--effect-key");
+  const auto& run = named.run;
+  Post post = PostReader(arguments, {session.working_dir(), run.path}).read(named.effect);
+  post.token = session.claim_token(named);
+  post.inside_executor = !environment("REPRISE_EFFECT").empty();
   const Posted posted = post_result(*run.dir, session.context(), post);
 
   Reply reply{.document = run_document(run, posted.state), .warnings = posted.notes};
@@ -135,7 +138,16 @@ Reply task_post(const Arguments& arguments) {
   document["status"] = post.ok ? "ok" : "error";
   document["recorded"] = posted.recorded;
   document["dryRun"] = posted.dry_run;
-  document["normalizedShellFailure"] = posted.effect.kind == "shell" && !post.ok;
+  const auto& followup = posted.followup;
+  document["normalizedShellFailure"] = posted.effect.kind == "shell" && !post.ok && !followup.again;
+  if (followup.again) {
+    document["retry"] = {{"attempt", posted.effect.attempt + 1}};
+    if (followup.held.empty()) {
+      document["retry"]["availableAt"] = format_time(followup.available_at_ms);
+    } else {
+      document["retry"]["held"] = followup.held;
+    }
+  }
   document["stdoutRef"] = or_null(posted.stdout_ref);
   document["stderrRef"] = or_null(posted.stderr_ref);
   document["committed"] = {{"at", format_time(posted.at_ms)},
@@ -159,6 +171,12 @@ std::string task_post_text(const Document& document, const Style& style) {
                     (dry_run    ? "would be recorded"
                      : recorded ? "recorded"
                                 : "was recorded before; nothing changed");
+  if (document.contains("retry")) {
+    const Document& retry = document["retry"];
+    out += ", attempt " + std::to_string(retry["attempt"].get<uint64_t>()) +
+           (retry.contains("held") ? " waits for a person"
+                                   : " from " + retry["availableAt"].get<std::string>());
+  }
   out += "  " + shown(document["runId"].get<std::string>()) + " is " +
          document["runStatus"].get<std::string>() + "\n";
   if (document.contains("iteration")) {

@@ -1,16 +1,11 @@
 #include "engine/advance.h"
 
-#include <algorithm>
 #include <deque>
 #include <optional>
-#include <utility>
-#include <vector>
 
+#include "engine/attempt.h"
 #include "engine/commands.h"
 #include "engine/commit.h"
-#include "engine/json_writer.h"
-#include "journal/ids.h"
-#include "journal/value.h"
 
 namespace reprise {
 
@@ -18,10 +13,12 @@ namespace {
 
 class Advance {
  public:
-  Advance(Machine& machine, OpenRun& open, Dir& run, int64_t now_ms, size_t next, Reserve& reserve)
+  Advance(Machine& machine, OpenRun& open, Dir& run, Host& host, int64_t now_ms, size_t next,
+          Reserve& reserve)
       : x_machine(machine),
         x_open(open),
         x_run(run),
+        x_host(host),
         x_state(open.history.state),
         x_reserve(reserve),
         x_now(now_ms) {
@@ -42,7 +39,8 @@ class Advance {
  private:
   void drain() {
     while (!x_state.end) {
-      if (x_queue.empty() && !resolve_due_timers()) return;
+      if (x_queue.empty() && !record_due()) return;
+      if (x_queue.empty()) continue;  // attempts ended, and others follow
       const auto activation = x_queue.front();
       x_queue.pop_front();
       give(activation);
@@ -83,36 +81,26 @@ class Advance {
     ++x_engine_activations;
   }
 
-  /// Queues the results of the sleeps that are due, by (due, request). False when there is none, or
+  /// Records what happens by itself, and queues the results among it. False when nothing is due, or
   /// enough for one commit.
-  bool resolve_due_timers() {
-    std::vector<std::pair<int64_t, uint64_t>> due;
-    for (const auto& [id, effect] : x_state.open) {
-      if (effect.due_ms != 0 && effect.due_ms <= x_now) due.emplace_back(effect.due_ms, id);
-    }
-    std::sort(due.begin(), due.end());
+  bool record_due() {
     if (x_engine_activations >= kEngineActivationsPerCommit) return false;
+    auto due = all_due(x_state, x_now, x_host);
     const size_t room = kEngineActivationsPerCommit - x_engine_activations;
     if (due.size() > room) due.resize(room);
-    for (const auto& [time, id] : due) {
-      const auto attempt = x_state.open.at(id).attempt;
-      NewRecord record{.type = RecordType::kEffectResolved};
-      record.data = JsonWriter()
-                        .text("effectId", format_effect_id(id))
-                        .number("attempt", attempt)
-                        .text("status", "ok")
-                        .text("digest", value_digest("null"))
-                        .raw("value", "null")
-                        .done();
-      const auto& recorded = x_commit->add(std::move(record));
-      x_queue.emplace_back(recorded, x_open.reader.members(recorded.data), false);
+    for (const auto& item : due) {
+      const auto& effect = x_state.open.at(item.effect);
+      const bool shell = effect.kind == "shell";
+      const auto& recorded = x_commit->add(due_record(effect, item, x_now));
+      if (recorded.type != RecordType::kEffectResolved) continue;
+      x_queue.emplace_back(recorded, x_open.reader.members(recorded.data), shell);
     }
     x_engine_activations += due.size();
     return !due.empty();
   }
 
   void write() {
-    if (x_applied == 0) return;
+    if (x_applied == 0 && x_commit->empty()) return;
     if (x_commit->empty()) x_commit->add({.type = RecordType::kIterated});
     x_commit->write(x_applied);
     x_applied = 0;
@@ -122,6 +110,7 @@ class Advance {
   Machine& x_machine;
   OpenRun& x_open;
   Dir& x_run;
+  Host& x_host;
   RunState& x_state;
   Reserve& x_reserve;
   std::deque<RecordedActivation> x_queue;
@@ -134,9 +123,9 @@ class Advance {
 
 }  // namespace
 
-Advanced advance(Machine& machine, OpenRun& open, Dir& run, int64_t now_ms, size_t next,
+Advanced advance(Machine& machine, OpenRun& open, Dir& run, Host& host, int64_t now_ms, size_t next,
                  Reserve& reserve) {
-  return Advance(machine, open, run, now_ms, next, reserve).go();
+  return Advance(machine, open, run, host, now_ms, next, reserve).go();
 }
 
 }  // namespace reprise

@@ -2,14 +2,15 @@
 // performs itself.
 #pragma once
 
+#include "engine/host.h"
 #include "engine/machine.h"
 #include "engine/reserve.h"
 #include "engine/run.h"
 
 namespace reprise {
 
-/// Engine activations (due timers) in one commit; beyond that it commits and goes on (replay.md,
-/// section 2).
+/// What the engine records by itself (due sleeps, passed deadlines, lost claims) in one commit;
+/// beyond that it commits and goes on (replay.md, section 2).
 constexpr size_t kEngineActivationsPerCommit = 10'000;
 
 struct Advanced {
@@ -17,10 +18,10 @@ struct Advanced {
   size_t commits = 0;
 };
 
-/// Gives the activations of the history from `next` on, then the timers due at `now_ms`, until
-/// nothing is new; commits with that time. Without a live activation it appends nothing. `reserve`
-/// is as the replay left it.
-Advanced advance(Machine& machine, OpenRun& open, Dir& run, int64_t now_ms, size_t next,
+/// Gives the activations of the history from `next` on, then what is due at `now_ms`, until nothing
+/// is new; commits with that time. When nothing is new it appends nothing. `reserve` is as the
+/// replay left it.
+Advanced advance(Machine& machine, OpenRun& open, Dir& run, Host& host, int64_t now_ms, size_t next,
                  Reserve& reserve);
 
 }  // namespace reprise

@@ -1,11 +1,12 @@
-// What a command runs with: clock, ids, the processes that exist, who calls. Made once at the top
-// of the program.
+// What a command runs with: clock, ids, the machine, the processes that exist, who calls. Made once
+// at the top of the program.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
 
+#include "engine/host.h"
 #include "engine/process/process.h"
 #include "engine/script_host.h"
 #include "journal/clock.h"
@@ -24,10 +25,12 @@ struct Context {
   Clock& clock;
   Random& random;
   ScriptHost& scripts;
+  Host& host;
   std::span<const BuiltIn> built_ins;
   Author author;
   int64_t lock_timeout_ms = 30'000;
-  bool force = false;  ///< write although the clock is behind the journal
+  bool force = false;  ///< write although the clock is behind the journal, or something else that a
+                       ///< caution refuses: each command says what
 };
 
 /// {"user":...,"host":...,"command":...}

@@ -11,12 +11,34 @@ namespace reprise {
 
 namespace {
 
-void settle(std::map<uint64_t, EffectInfo>& effects, const RecordView& record,
-            const Members& data) {
-  const auto found = effects.find(parse_effect_id(data.text("effectId")).value_or(0));
-  if (found == effects.end()) return;
-  auto& effect = found->second;
+Attempt& attempt_of(EffectInfo& effect, const Members& data) {
+  const auto number = static_cast<uint32_t>(data.number("attempt"));
+  const auto found = std::ranges::find(effect.attempts, number, &Attempt::number);
+  if (found != effect.attempts.end()) return *found;
+  effect.request.attempt = number;
+  return effect.attempts.emplace_back(Attempt{.number = number});
+}
+
+void note_claim(EffectInfo& effect, const Members& data) {
+  auto& attempt = attempt_of(effect, data);
+  const auto token = data.text("token");
+  if (std::ranges::find(attempt.tokens, token) != attempt.tokens.end()) return;
+  attempt.tokens.push_back(token);
+  attempt.worker = data.text("worker");
+}
+
+void note_end(EffectInfo& effect, const RecordView& record, const Members& data) {
+  auto& attempt = attempt_of(effect, data);
+  attempt.status = data.text("status");
+  attempt.digest = data.text("digest");
+  attempt.key = data.text("key");
+  attempt.at_ms = record.at_ms;
+  attempt.place = record.place;
+}
+
+void settle(EffectInfo& effect, const RecordView& record, const Members& data) {
   const bool resolved = record.type == RecordType::kEffectResolved;
+  if (resolved) note_end(effect, record, data);
   effect.status = resolved ? "resolved_" + data.text("status") : "cancelled";
   effect.settled_seq = record.seq;
   effect.settled_at_ms = record.at_ms;
@@ -25,19 +47,47 @@ void settle(std::map<uint64_t, EffectInfo>& effects, const RecordView& record,
   effect.stderr_ref = data.text("stderrRef");
 }
 
+void close(EffectInfo& effect, const RecordView& record) {
+  effect.status = "cancelled";
+  effect.settled_seq = record.seq;
+  effect.settled_at_ms = record.at_ms;
+  effect.settled_place = record.place;
+}
+
 void abandon(std::map<uint64_t, EffectInfo>& effects, const RecordView& record) {
   for (auto& [id, effect] : effects) {
-    if (effect.settled_seq) continue;
-    effect.status = "cancelled";
-    effect.settled_seq = record.seq;
-    effect.settled_at_ms = record.at_ms;
-    effect.settled_place = record.place;
+    if (!effect.settled_seq) close(effect, record);
   }
+}
+
+/// A record about one effect.
+void note(EffectInfo& effect, const RecordView& record, const Members& data) {
+  switch (record.type) {
+    case RecordType::kEffectClaimed:
+      return note_claim(effect, data);
+    case RecordType::kEffectRetryScheduled:
+      if (data.text("status") != "approved") note_end(effect, record, data);
+      return;
+    default:
+      settle(effect, record, data);
+  }
+}
+
+/// Moves the effects that are kept into a list; what is open is as it stands now.
+std::vector<EffectInfo> as_list(std::map<uint64_t, EffectInfo>& effects, const RunState& state) {
+  std::vector<EffectInfo> list;
+  list.reserve(effects.size());
+  for (auto& [id, effect] : effects) {
+    const auto open = state.open.find(id);
+    if (open != state.open.end()) effect.request = open->second;
+    list.push_back(std::move(effect));
+  }
+  return list;
 }
 
 }  // namespace
 
-std::vector<EffectInfo> list_effects(Dir& run) {
+std::vector<EffectInfo> list_effects(Dir& run, const EffectSelector* only) {
   std::map<uint64_t, EffectInfo> effects;
   RunState state;
   JsonReader reader;
@@ -46,33 +96,45 @@ std::vector<EffectInfo> list_effects(Dir& run) {
     switch (record.type) {
       case RecordType::kEffectResolved:
       case RecordType::kEffectCancelled:
-        settle(effects, record, data);
+      case RecordType::kEffectClaimed:
+      case RecordType::kEffectRetryScheduled: {
+        const auto effect = effects.find(parse_effect_id(data.text("effectId")).value_or(0));
+        if (effect != effects.end()) note(effect->second, record, data);
         break;
+      }
       case RecordType::kRunCompleted:
       case RecordType::kRunHalted:
         abandon(effects, record);
+        break;
+      case RecordType::kSignalReceived:
+        if (data.flag("cancel")) abandon(effects, record);
         break;
       default:
         break;
     }
     evolve(state, record, data);
     if (record.type != RecordType::kEffectRequested) return;
-    const auto& [id, effect] = *state.open.rbegin();
-    effects[id].request = effect;
+    auto effect = requested_effect(record, data);
+    if (only != nullptr && !names(*only, effect)) return;
+    const auto id = effect.id;
+    effects[id].request = std::move(effect);
+    // One that was asked for by a process that did not know yet of a run:cancel.
+    if (!state.open.contains(id)) close(effects[id], record);
   });
-  std::vector<EffectInfo> list;
-  list.reserve(effects.size());
-  for (auto& [id, effect] : effects) list.push_back(std::move(effect));
-  return list;
+  return as_list(effects, state);
+}
+
+std::optional<EffectInfo> look_up_effect(Dir& run, const EffectSelector& selector) {
+  auto effects = list_effects(run, &selector);
+  if (effects.empty()) return std::nullopt;
+  if (effects.size() == 1) return std::move(effects.front());
+  throw ambiguous_effect(selector, effects.front().request, effects.back().request);
 }
 
 EffectInfo find_effect(Dir& run, const EffectSelector& selector) {
-  auto effects = list_effects(run);
-  std::erase_if(effects,
-                [&](const EffectInfo& effect) { return !names(selector, effect.request); });
-  if (effects.size() == 1) return std::move(effects.front());
-  if (effects.empty()) throw no_such_effect(selector);
-  throw ambiguous_effect(selector, effects.front().request, effects.back().request);
+  auto effect = look_up_effect(run, selector);
+  if (!effect) throw no_such_effect(selector);
+  return std::move(*effect);
 }
 
 EffectResult load_result(Dir& run, const EffectInfo& effect, JsonReader& reader) {
@@ -87,6 +149,18 @@ EffectResult load_result(Dir& run, const EffectInfo& effect, JsonReader& reader)
   result.finished_at = data.text("finishedAt");
   result.by = data.raw("by");
   return result;
+}
+
+std::string load_error(Dir& run, const Attempt& attempt, JsonReader& reader) {
+  if (attempt.status != "error" && attempt.status != "lost") return {};
+  std::string buffer;
+  return load_value(read_data(run, attempt.place, buffer, reader), "error", run);
+}
+
+std::string load_progress(Dir& run, const OpenEffect& effect, JsonReader& reader) {
+  if (!effect.progress) return {};
+  std::string buffer;
+  return load_value(read_data(run, *effect.progress, buffer, reader), "progress", run);
 }
 
 std::optional<EndDetails> load_end(Dir& run, const RunState& state, JsonReader& reader) {

@@ -12,9 +12,22 @@
 
 namespace reprise {
 
+/// One attempt at an effect, as far as somebody claimed it or it ended.
+struct Attempt {
+  uint32_t number = 1;
+  std::string status = "open";  ///< or "ok", "error", "lost"
+  std::string worker;           ///< of its last claim
+  std::vector<std::string> tokens;
+  std::string digest;  ///< of what was posted
+  std::string key;     ///< of the post
+  int64_t at_ms = 0;   ///< of the record that ended it
+  Place place;         ///< of that record
+};
+
 /// An effect, open or not.
 struct EffectInfo {
-  OpenEffect request;
+  OpenEffect request;  ///< as it stands now, or as it was requested with the last attempt's number
+  std::vector<Attempt> attempts;  ///< in order; without those of which the journal says nothing
   std::string status =
       "requested";  ///< or "resolved_ok", "resolved_error", "cancelled" (also abandoned at an end)
   std::optional<uint64_t> settled_seq;
@@ -24,8 +37,10 @@ struct EffectInfo {
   std::string stderr_ref;
 };
 
-/// All effects of the run in the order of their requests.
-std::vector<EffectInfo> list_effects(Dir& run);
+/// All effects of the run in the order of their requests; with a selector those that it names.
+std::vector<EffectInfo> list_effects(Dir& run, const EffectSelector* only = nullptr);
+/// nullopt when there is none. Error EFFECT_AMBIGUOUS, exit 2, when a key names several.
+std::optional<EffectInfo> look_up_effect(Dir& run, const EffectSelector& selector);
 /// Error EFFECT_NOT_FOUND, exit 3; EFFECT_AMBIGUOUS, exit 2, when a key names several.
 EffectInfo find_effect(Dir& run, const EffectSelector& selector);
 
@@ -39,6 +54,10 @@ struct EffectResult {
   std::string by;
 };
 EffectResult load_result(Dir& run, const EffectInfo& effect, JsonReader& reader);
+/// The error of an attempt that ended with one or was lost; JSON, or empty.
+std::string load_error(Dir& run, const Attempt& attempt, JsonReader& reader);
+/// What its worker last reported; JSON, or empty.
+std::string load_progress(Dir& run, const OpenEffect& effect, JsonReader& reader);
 
 /// How the run ended. JSON texts, empty when there is none.
 struct EndDetails {

@@ -25,7 +25,7 @@ void refuse_without_process(const RunState& state) {
 
 Iteration iterate(Dir& run, const Context& context) {
   auto open = open_run(run, context, Read::kSnapshot);
-  Iteration result{.state = open.history.state};
+  Iteration result{.state = open.history.state, .at_ms = commit_time(open, context.clock)};
   result.notes = source_notes(run, open.history.state, open.reader);
   if (!open.history.state.end) {
     refuse_without_process(open.history.state);
@@ -34,7 +34,7 @@ Iteration iterate(Dir& run, const Context& context) {
       const size_t next = replay(machine, open, run, reserve);
       machine.begin_live();
       const auto advanced =
-          advance(machine, open, run, commit_time(open, context.clock), next, reserve);
+          advance(machine, open, run, context.host, result.at_ms, next, reserve);
       result.activations = advanced.activations;
       result.commits = advanced.commits;
       result.log = machine.take_log();

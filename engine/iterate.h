@@ -15,6 +15,7 @@ namespace reprise {
 
 struct Iteration {
   RunState state;                  ///< after the commit
+  int64_t at_ms = 0;               ///< the time of the iteration
   size_t activations = 0;          ///< given live
   size_t commits = 0;              ///< 0 when there was nothing new
   std::vector<LogLine> log;        ///< of the live activations

@@ -3,68 +3,29 @@
 #include "engine/post.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "engine/commands.h"
 #include "engine/commit.h"
+#include "engine/fence.h"
+#include "engine/inspect.h"
 #include "engine/json_writer.h"
 #include "engine/run.h"
+#include "engine/schema.h"
 #include "engine/task_files.h"
+#include "engine/task_options.h"
 #include "journal/error.h"
 
 namespace reprise {
 
 namespace {
 
-/// What the journal knows of an effect that is not open.
-struct PastEffect {
-  OpenEffect request;
-  std::string status;  ///< of its resolution: "ok", "error", "cancelled"; empty: abandoned at the
-                       ///< end of the run
-  std::string digest;
-  std::string post_key;
-  uint32_t attempt = 1;
-  int64_t at_ms = 0;
-};
-
-/// Searches the whole journal; `state` is what the search folds to.
-std::optional<PastEffect> find_past(Dir& run, const EffectSelector& selector) {
-  std::optional<PastEffect> found;
-  RunState state;
-  JsonReader reader;
-  read_journal(run, nullptr, Keep::kNothing, [&](const RecordView& record) {
-    const auto& data = reader.members(record.data);
-    if (record.type == RecordType::kEffectResolved || record.type == RecordType::kEffectCancelled) {
-      const auto id = parse_effect_id(data.text("effectId"));
-      if (found && id == found->request.id) {
-        found->status =
-            record.type == RecordType::kEffectCancelled ? "cancelled" : data.text("status");
-        found->digest = data.text("digest");
-        found->post_key = data.text("key");
-        found->attempt = static_cast<uint32_t>(data.number("attempt"));
-        found->at_ms = record.at_ms;
-      }
-    }
-    evolve(state, record, data);
-    if (record.type == RecordType::kEffectRequested && !state.open.empty()) {
-      const auto& effect = state.open.rbegin()->second;
-      if (names(selector, effect)) found = PastEffect{.request = effect};
-    }
-  });
-  return found;
-}
-
 [[noreturn]] void conflict(const std::string& message, const std::string& hint) {
   throw Error(Exit::kConflict, "EFFECT_CONFLICT", message, hint);
 }
 
-/// Two errors are the same by name, message and data: their stacks differ from machine to machine.
 std::string posted_digest(const Post& post) {
-  if (post.ok) return value_digest(post.value.canonical);
-  JsonReader reader;
-  const auto& error = reader.members_of_copy(post.value.canonical);
-  JsonWriter same;
-  for (const auto* name : {"data", "message", "name"}) same.raw_if(name, error.raw(name));
-  return value_digest(same.done());
+  return post.ok ? value_digest(post.value.canonical) : error_digest(post.value.canonical);
 }
 
 void check_invocation_key(const OpenEffect& effect, const Post& post, const RunState& state) {
@@ -75,68 +36,163 @@ void check_invocation_key(const OpenEffect& effect, const Post& post, const RunS
            "the result belongs to another effect");
 }
 
-/// The effect is not open: the same result again is success, everything else a conflict.
-Posted judge_past(Dir& run, const Post& post, const RunState& state) {
-  const auto past = find_past(run, post.effect);
-  if (!past) throw no_such_effect(post.effect);
-  check_invocation_key(past->request, post, state);
-  const bool same_attempt = post.attempt == 0 || post.attempt == past->attempt;
-  const bool same = same_attempt && past->status == (post.ok ? "ok" : "error") &&
-                    past->digest == posted_digest(post);
-  const bool repeated = !post.post_key.empty() && past->post_key == post.post_key;
-  if (same || repeated) {
-    return {.effect = past->request, .dry_run = post.dry_run, .at_ms = past->at_ms, .state = state};
+/// The attempt that the post names by number or token; 0 when it names none that is known.
+uint32_t meant_attempt(const Post& post, const EffectInfo& effect) {
+  if (post.attempt != 0 || post.token.empty()) return post.attempt;
+  for (const auto& attempt : effect.attempts) {
+    if (std::ranges::find(attempt.tokens, post.token) != attempt.tokens.end()) {
+      return attempt.number;
+    }
   }
-  const auto id = format_effect_id(past->request.id);
-  const auto look = "reprise task:show " + state.run_id + " " + id + " shows what is recorded";
-  if (past->status.empty()) conflict(id + " was abandoned when the run ended", look);
-  if (past->status == "cancelled") conflict(id + " was cancelled", look);
-  if (!same_attempt) {
-    conflict(id + " was resolved in attempt " + std::to_string(past->attempt) + ", not " +
-                 std::to_string(post.attempt),
-             look);
-  }
-  conflict(id + " was resolved at " + format_time(past->at_ms) + " with another result", look);
+  return 0;
 }
 
-void check_current(const OpenEffect& effect, const Post& post, const RunState& state) {
-  const auto id = format_effect_id(effect.id);
-  if (post.attempt != 0 && post.attempt != effect.attempt) {
-    conflict(id + " is in attempt " + std::to_string(effect.attempt) + ", not " +
-                 std::to_string(post.attempt),
+/// Is this the outcome that the attempt had?
+bool is_repeat(const Post& post, std::string_view status, std::string_view digest,
+               std::string_view key) {
+  if (!post.post_key.empty() && key == post.post_key) return true;
+  return status == (post.ok ? "ok" : "error") && digest == posted_digest(post);
+}
+
+/// "attempt 1 of t1 was lost at 2026-..."
+std::string what_happened(const EffectInfo& effect, const Attempt& attempt) {
+  const auto ended = attempt.status == "lost"    ? "was lost"
+                     : attempt.status == "error" ? "ended with an error"
+                                                 : "has a result";
+  return "attempt " + std::to_string(attempt.number) + " of " +
+         format_effect_id(effect.request.id) + " " + ended + " at " + format_time(attempt.at_ms);
+}
+
+/// Judged by the whole journal, for posts that mean something that is over: the outcome again is
+/// success, everything else a conflict.
+Posted judge_past(Dir& run, const Post& post, const RunState& state) {
+  const auto effect = find_effect(run, post.effect);
+  check_invocation_key(effect.request, post, state);
+  const auto meant = meant_attempt(post, effect);
+  const Attempt* last = nullptr;
+  for (const auto& attempt : effect.attempts) {
+    if (attempt.status == "open" || (meant != 0 && attempt.number != meant)) continue;
+    last = &attempt;
+  }
+  if (last != nullptr && is_repeat(post, last->status, last->digest, last->key)) {
+    Posted repeated{.effect = effect.request, .dry_run = post.dry_run, .at_ms = last->at_ms};
+    repeated.effect.attempt = last->number;
+    repeated.state = state;
+    return repeated;
+  }
+  const auto id = format_effect_id(effect.request.id);
+  const auto look = "reprise task:show " + state.run_id + " " + id + " shows what is recorded";
+  if (effect.status == "cancelled") conflict(id + " was cancelled or abandoned", look);
+  if (last != nullptr && last->number == effect.request.attempt) {
+    conflict(what_happened(effect, *last) + "; this is another one", look);
+  }
+  if (last != nullptr) {
+    throw Error(Exit::kConflict, post.attempt == 0 ? "CLAIM_STALE" : "EFFECT_CONFLICT",
+                what_happened(effect, *last) + "; now it is in attempt " +
+                    std::to_string(effect.request.attempt),
+                "the result comes too late; " + look);
+  }
+  if (meant != 0 && meant != effect.request.attempt) {
+    conflict(id + " is in attempt " + std::to_string(effect.request.attempt) + ", not " +
+                 std::to_string(meant),
              "post for the current attempt, or leave --attempt out");
   }
-  check_invocation_key(effect, post, state);
+  refuse_stale_token(effect.request, post.token);
 }
 
-/// Logs are named by the record, so they are durable before it.
+/// Does the post mean something else than the present attempt of an open effect?
+bool means_past(const OpenEffect& effect, const Post& post, bool force) {
+  if (post.attempt != 0 && post.attempt != effect.attempt) return true;
+  const bool named = post.attempt != 0 || !post.token.empty();
+  if (effect.past && (!named || post.token == effect.past->token || !post.post_key.empty()) &&
+      is_repeat(post, effect.past->status, effect.past->digest, effect.past->key)) {
+    return post.attempt == 0 || post.attempt == effect.past->attempt || !post.post_key.empty();
+  }
+  const bool held = effect.claim && effect.claim->token == post.token;
+  return !post.token.empty() && !held && !force;
+}
+
+/// Does a breakpoint say who may answer it, or how many must?
+bool names_approvers(std::string_view definition) {
+  JsonReader reader;
+  const std::string routing(reader.members_of_copy(definition).raw("breakpoint"));
+  if (!routing.starts_with('{')) return false;
+  const auto& members = reader.members_of_copy(routing);
+  const auto quorum = members.raw("quorum");
+  return members.has("approvers") || (!quorum.empty() && quorum != "1");
+}
+
+/// A breakpoint is a question to people.
+void check_permission(const OpenEffect& effect, const Post& post, const RunState& state, bool force,
+                      const std::function<EffectRequest()>& request) {
+  if (effect.kind != "breakpoint") return;
+  const auto id = format_effect_id(effect.id);
+  if (post.inside_executor) {
+    throw Error(
+        Exit::kForbidden, "NOT_PERMITTED",
+        id + " is a question to people, and $REPRISE_EFFECT says that this command runs "
+             "inside an executor",
+        "an agent does not approve itself: somebody else answers " + state.run_id + " " + id);
+  }
+  if (force || !names_approvers(request().definition)) return;
+  throw Error(Exit::kForbidden, "NOT_PERMITTED", id + " says who may answer it",
+              "reprise approval:approve " + state.run_id + " " + id +
+                  " does; --force answers it all the same");
+}
+
+/// What the author wants a result to look like.
+void check_output(const OpenEffect& effect, const Post& post,
+                  const std::function<EffectRequest()>& request) {
+  if (!post.ok || !parse_task_options(effect.options).has_schema) return;
+  const auto definition = request().definition;
+  JsonReader reader;
+  const std::string schema(reader.members_of_copy(definition).raw("outputSchema"));
+  if (!schema.empty()) check_schema(schema, post.value.text, format_effect_id(effect.id));
+}
+
+void check_open(const OpenEffect& effect, const Post& post, const Context& context, Dir& run,
+                OpenRun& open) {
+  const auto& state = open.history.state;
+  const auto request = [&] { return load_request(run, effect.place, open.reader); };
+  check_invocation_key(effect, post, state);
+  check_permission(effect, post, state, context.force, request);
+  if (context.force) return;
+  check_fence(effect, post.token, commit_time(open, context.clock), context.host);
+  check_output(effect, post, request);
+}
+
+/// Logs are named by the record, so they are durable before it. Each attempt has its own.
 std::string keep_log(Dir& run, const OpenEffect& effect, const std::optional<std::string>& bytes,
-                     std::string_view file) {
+                     std::string_view stream) {
   if (!bytes) return {};
   const auto folder = "tasks/" + format_effect_id(effect.id);
   run.make_dir(folder);
-  auto path = folder + "/" + std::string(file);
+  const auto attempt = effect.attempt == 1 ? "" : "." + std::to_string(effect.attempt);
+  auto path = folder + "/" + std::string(stream) + attempt + ".log";
   replace_file(run, path, *bytes, true);
   run.sync_dir("tasks");
   run.sync_dir("");
   return path;
 }
 
-NewRecord resolution(const Post& post, const Posted& posted, const Author& author, Dir& run) {
+NewRecord outcome(const Post& post, const Posted& posted, const Author& author, Dir& run) {
+  const auto& followup = posted.followup;
   JsonWriter data;
   data.text("effectId", format_effect_id(posted.effect.id))
       .number("attempt", posted.effect.attempt)
       .text("status", post.ok ? "ok" : "error")
       .text("digest", posted_digest(post))
-      .text_if("key", post.post_key)
-      .text_if("stdoutRef", posted.stdout_ref)
+      .text_if("key", post.post_key);
+  if (followup.again && posted.effect.claim) data.text("token", posted.effect.claim->token);
+  data.text_if("stdoutRef", posted.stdout_ref)
       .text_if("stderrRef", posted.stderr_ref)
       .text_if("startedAt", post.started_at)
       .text_if("finishedAt", post.finished_at)
       .raw("by", author_json(author));
   add_value(data, "metadata", post.metadata, run);
   add_value(data, post.ok ? "value" : "error", post.value.text, run);
-  return {RecordType::kEffectResolved, 0, 0, data.done()};
+  add_followup(data, followup);
+  return {type_of(followup), 0, 0, data.done()};
 }
 
 }  // namespace
@@ -145,16 +201,19 @@ Posted post_result(Dir& run, const Context& context, const Post& post) {
   auto open = open_run(run, context, Read::kTail);
   auto& state = open.history.state;
   const auto* effect = find_open(state, post.effect);
-  if (effect == nullptr) return judge_past(run, post, state);
-  check_current(*effect, post, state);
+  if (effect == nullptr || means_past(*effect, post, context.force)) {
+    return judge_past(run, post, state);
+  }
+  check_open(*effect, post, context, run, open);
 
   Posted posted{
       .effect = *effect, .dry_run = post.dry_run, .at_ms = commit_time(open, context.clock)};
+  if (!post.ok) posted.followup = after_error(*effect, post.value.text, posted.at_ms);
   if (!post.dry_run) {
-    posted.stdout_ref = keep_log(run, *effect, post.standard_output, "stdout.log");
-    posted.stderr_ref = keep_log(run, *effect, post.standard_error, "stderr.log");
+    posted.stdout_ref = keep_log(run, *effect, post.standard_output, "stdout");
+    posted.stderr_ref = keep_log(run, *effect, post.standard_error, "stderr");
     Commit commit(open, posted.at_ms);
-    commit.add(resolution(post, posted, context.author, run));
+    commit.add(outcome(post, posted, context.author, run));
     commit.write();
     posted.recorded = true;
     write_derived(posted.notes, [&] { refresh_state(run, open, nullptr, false); });

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/attempt.h"
 #include "engine/context.h"
 #include "engine/effect_selector.h"
 #include "engine/run_state.h"
@@ -20,9 +21,11 @@ struct Post {
   EffectSelector effect;
   bool ok = true;
   Value value;
-  std::string post_key;                        ///< --key: any repeat of the same post is a no-op
-  uint32_t attempt = 0;                        ///< 0: not said
-  std::string invocation_key;                  ///< must match when given
+  std::string post_key;          ///< --key: any repeat of the same post is a no-op
+  uint32_t attempt = 0;          ///< 0: not said
+  std::string token;             ///< of the poster's claim; empty: none
+  bool inside_executor = false;  ///< who posts performs an effect: it may not approve anything
+  std::string invocation_key;    ///< must match when given
   std::optional<std::string> standard_output;  ///< bytes kept as tasks/<id>/stdout.log
   std::optional<std::string> standard_error;
   std::string started_at;  ///< as given, checked times; empty: not said
@@ -32,10 +35,11 @@ struct Post {
 };
 
 struct Posted {
-  OpenEffect effect;  ///< as it was requested
+  OpenEffect effect;  ///< before the post; its attempt is the one that the result counts for
   bool recorded =
       false;  ///< false: this very result was recorded before, nothing changed (or a dry run)
   bool dry_run = false;
+  Followup followup;       ///< of an error: whether another attempt follows
   std::string stdout_ref;  ///< relative to the run; empty: none
   std::string stderr_ref;
   int64_t at_ms = 0;  ///< of the record
@@ -43,9 +47,20 @@ struct Posted {
   std::vector<std::string> notes;  ///< what write_derived says
 };
 
-/// Errors EFFECT_NOT_FOUND (exit 3), EFFECT_CONFLICT (exit 4: another result is recorded, the
-/// attempt is not the current one, the effect was cancelled or abandoned), those of open_run.
-/// Durable when it returns.
+/// Idempotency comes first: the same outcome again of the attempt that the post means, or a repeat
+/// of its key, changes nothing and succeeds. A post without attempt and token means the last
+/// outcome, when it is the same, and else the present attempt. Errors:
+///   EFFECT_NOT_FOUND (exit 3)
+///   EFFECT_CONFLICT (exit 4): another result is recorded, the attempt is over, the effect was
+///     cancelled or abandoned
+///   EFFECT_CLAIMED, CLAIM_STALE (exit 4): somebody else's lease lives; the token is of a claim
+///   that
+///     is over. With context.force neither is looked at.
+///   OUTPUT_INVALID, SCHEMA_INVALID (exit 2): see schema.h; recorded with context.force all the
+///   same NOT_PERMITTED (exit 13): a breakpoint answered from inside an executor, or one that names
+///   its
+///     approvers (recorded with context.force)
+/// and those of open_run. Durable when it returns.
 Posted post_result(Dir& run, const Context& context, const Post& post);
 
 /// What task:post takes as an error: an object with a message, a JSON string, or plain text.

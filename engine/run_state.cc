@@ -55,20 +55,7 @@ void orphan_child(RunState& state, const OpenEffect& effect) {
 
 void open_effect(RunState& state, const RecordView& record, const Members& data) {
   if (data.flag("adopts")) return;  // it is known
-  OpenEffect effect;
-  effect.id = effect_number(data);
-  effect.task = data.text("taskId");
-  effect.kind = data.text("kind");
-  effect.label = data.text("label");
-  effect.key = data.text("key");
-  effect.requested_seq = record.seq;
-  effect.requested_at_ms = record.at_ms;
-  effect.due_ms = data.signed_number("dueMs");
-  effect.options = data.raw("options");
-  if (!effect.options.empty()) {
-    effect.timeout_ms = parse_task_options(effect.options).timeout_ms;
-  }
-  effect.place = record.place;
+  auto effect = requested_effect(record, data);
   state.highest_effect = std::max(state.highest_effect, effect.id);
   ++state.counts.requested;
   if (record.cause < state.cancel_seq) {  // asked for before the process knew
@@ -151,9 +138,9 @@ void reopen(RunState& state, const Members& data) {
 }
 
 /// The attempt ended and another one follows, or ("approved") a person let a held one go on.
-void schedule_retry(OpenEffect& effect, const Members& data) {
+void schedule_retry(OpenEffect& effect, const RecordView& record, const Members& data) {
   effect.held = data.text("held");
-  effect.available_at_ms = data.signed_number("availableAtMs");
+  effect.available_at_ms = std::max(data.signed_number("availableAtMs"), record.at_ms);
   effect.claim.reset();
   if (data.text("status") == "approved") return;
   effect.attempt = static_cast<uint32_t>(data.number("attempt")) + 1;
@@ -180,7 +167,7 @@ void evolve_effect(RunState& state, const RecordView& record, const Members& dat
   if (record.type == RecordType::kEffectProgress) {
     return progress_effect(found->second, record, data);
   }
-  schedule_retry(found->second, data);
+  schedule_retry(found->second, record, data);
 }
 
 [[noreturn]] void refuse_unsupported(const RecordView& record) {
@@ -226,7 +213,7 @@ RunStatus RunState::status() const {
   return !unapplied.empty() ? RunStatus::kReady : RunStatus::kWaiting;
 }
 
-std::optional<int64_t> RunState::next_due_ms() const {
+std::optional<int64_t> RunState::next_due_ms(int64_t now_ms) const {
   std::optional<int64_t> next;
   const auto consider = [&](int64_t time) {
     if (time != 0 && (!next || time < *next)) next = time;
@@ -234,9 +221,14 @@ std::optional<int64_t> RunState::next_due_ms() const {
   for (const auto& [id, effect] : open) {
     consider(effect.due_ms);
     consider(effect.deadline_ms().value_or(0));
+    if (effect.available_at_ms > std::max(now_ms, head.at_ms)) consider(effect.available_at_ms);
     if (effect.claim) consider(effect.claim->until_ms);
   }
   return next;
+}
+
+bool OpenEffect::is_available(int64_t now_ms) const {
+  return held.empty() && available_at_ms <= now_ms;
 }
 
 std::optional<int64_t> OpenEffect::deadline_ms() const {
@@ -249,6 +241,24 @@ void advance_applied(RunState& state, uint64_t applied) {
   state.applied = std::max(state.applied, applied);
   auto& waiting = state.unapplied;
   while (!waiting.empty() && waiting.front().seq <= state.applied) waiting.pop_front();
+}
+
+OpenEffect requested_effect(const RecordView& record, const Members& data) {
+  OpenEffect effect;
+  effect.id = effect_number(data);
+  effect.task = data.text("taskId");
+  effect.kind = data.text("kind");
+  effect.label = data.text("label");
+  effect.key = data.text("key");
+  effect.requested_seq = record.seq;
+  effect.requested_at_ms = record.at_ms;
+  effect.due_ms = data.signed_number("dueMs");
+  effect.options = data.raw("options");
+  if (!effect.options.empty()) {
+    effect.timeout_ms = parse_task_options(effect.options).timeout_ms;
+  }
+  effect.place = record.place;
+  return effect;
 }
 
 uint64_t signal_key_hash(std::string_view name, std::string_view key) {

@@ -54,7 +54,7 @@ struct OpenEffect {
   std::string options;     ///< as recorded, see engine/task_options.h; mostly empty
   int64_t timeout_ms = 0;  ///< of those options: of one attempt, 0 for none
   uint32_t attempt = 1;
-  int64_t available_at_ms = 0;  ///< of the attempt: not before this time (a pause between attempts)
+  int64_t available_at_ms = 0;  ///< of attempt 2 and later: not before this time; else 0
   std::string held;             ///< a person must decide: "exhausted" or "lost"; else empty
   std::optional<Claim> claim;
   std::optional<PastAttempt> past;
@@ -62,6 +62,8 @@ struct OpenEffect {
   std::optional<Place> progress;  ///< of its last EFFECT_PROGRESS
   Place place;                    ///< of its EFFECT_REQUESTED
 
+  /// The present attempt can be worked on: no person must decide, and no pause goes on.
+  bool is_available(int64_t now_ms) const;
   /// When the present attempt is over without a result: its timeout counts from the claim, or from
   /// when the attempt could be taken. nullopt without a timeout, and while a person must decide.
   std::optional<int64_t> deadline_ms() const;
@@ -130,9 +132,10 @@ struct RunState {
 
   /// Created: never iterated. Ready: something new waits for an iterate.
   RunStatus status() const;
-  /// The earliest time at which an iterate has something to do by itself: a sleep that is due, a
-  /// deadline, a lease that ends; nullopt when there is none.
-  std::optional<int64_t> next_due_ms() const;
+  /// The earliest time at which something happens by itself: a sleep is due, a deadline passes, a
+  /// lease ends (an iterate records these), a pause between attempts that goes on at `now_ms` is
+  /// over; nullopt when there is none.
+  std::optional<int64_t> next_due_ms(int64_t now_ms = 0) const;
 };
 
 /// Is this something that the process decided?
@@ -143,6 +146,9 @@ bool is_command(RecordType type);
 /// how to fold.
 std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
                                       const Members& data);
+
+/// The effect as an EFFECT_REQUESTED record asks for it.
+OpenEffect requested_effect(const RecordView& record, const Members& data);
 
 /// What RunState::signal_keys holds of a signal with a key.
 uint64_t signal_key_hash(std::string_view name, std::string_view key);

@@ -37,11 +37,12 @@ SHELL_PROCESS = """
 import { defineTask } from 'reprise';
 const make = defineTask('make', { kind: 'shell', title: 'Make', shell: { command: 'make' } });
 export async function process(inputs, ctx) {
-  const made = await ctx.task(make, {}, { key: 'make' });
+  const made = await ctx.task(make, {}, { key: 'build' });
   return { notes: made.success ? 'It is made.' : 'It is not.' };
 }
 """
 START = "reprise run:create --entry notes.js; reprise run:iterate @last;"
+CLAIM = f"{START} reprise task:claim @last t1 --get /claim/token > token;"
 BREAK = "sed -i s/EFFECT/EFEFCT/ .reprise/runs/*/journal/*.jsonl;"
 PREPARATIONS = {
     "run:create": "",
@@ -50,6 +51,8 @@ PREPARATIONS = {
     " --value-inline '{\"success\":true}' --iterate;",
     "run:repair-journal": START + BREAK,
     "process:test": 'echo \'{"answers":[{"task":"make","ok":{}}]}\' > answers.json;',
+    "task:extend": CLAIM,
+    "task:release": CLAIM,
 }
 
 

@@ -43,7 +43,7 @@ void copy_tree(Dir& from, Dir& to, const std::string& path) {
 World::World(std::vector<BuiltIn> processes)
     : scripts(ScriptHost::Options{.module = REPRISE_TEST_MODULE}),
       built_ins(std::move(processes)),
-      context{clock, random, scripts, built_ins, {"tester", "host", "test"}},
+      context{clock, random, scripts, host, built_ins, {"tester", "host", "test"}},
       runs(MemoryFiles().root()) {}
 
 TestRun::TestRun(World& world, const std::map<std::string, std::string>& sources,
@@ -181,7 +181,10 @@ TestRun TestRun::cut(size_t commits) const {
 
 TestRun at_every_prefix(World& world, const std::string& source, const std::string& inputs,
                         const Steps& steps) {
-  TestRun whole(world, source, inputs);
+  return at_every_prefix(TestRun(world, source, inputs), steps);
+}
+
+TestRun at_every_prefix(TestRun whole, const Steps& steps) {
   steps(whole);
   whole.check_replay();
   const auto commits = whole.commits();

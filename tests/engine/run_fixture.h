@@ -24,6 +24,31 @@ namespace reprise::test {
 /// The time at which every test begins: 2026-01-01T00:00:00.000Z.
 constexpr int64_t kStartMs = 1'767'225'600'000;
 
+/// A machine whose processes are those that a test says. To wait passes the time.
+class FakeHost final : public Host {
+ public:
+  explicit FakeHost(FixedClock& clock) : x_clock(clock) {}
+
+  std::string name() override { return machine; }
+  std::string boot() override { return "boot-1"; }
+  std::optional<uint64_t> start_time(uint64_t pid) override {
+    const auto found = processes.find(pid);
+    return found == processes.end() ? std::nullopt : std::optional(found->second);
+  }
+  bool has_ended(uint64_t pid, uint64_t start) override { return start_time(pid) != start; }
+  void pause(int64_t ms) override {
+    x_clock.advance(ms);
+    if (while_waiting) while_waiting();
+  }
+
+  std::string machine = "host";
+  std::map<uint64_t, uint64_t> processes;  ///< pid to start time
+  std::function<void()> while_waiting;
+
+ private:
+  FixedClock& x_clock;
+};
+
 /// What the tests' runs live in.
 struct World {
   explicit World(std::vector<BuiltIn> built_ins = {});
@@ -31,6 +56,7 @@ struct World {
   FixedClock clock{kStartMs};
   SeededRandom random;
   ScriptHost scripts;
+  FakeHost host{clock};
   std::vector<BuiltIn> built_ins;
   Context context;
   std::unique_ptr<Dir> runs;
@@ -103,5 +129,7 @@ using Steps = std::function<void(TestRun&)>;
 /// not cut.
 TestRun at_every_prefix(World& world, const std::string& source, const std::string& inputs,
                         const Steps& steps);
+/// The same with a run that was made already.
+TestRun at_every_prefix(TestRun whole, const Steps& steps);
 
 }  // namespace reprise::test

@@ -1,0 +1,221 @@
+// Whether an effect can be taken is judged twice when the claimer waits: without the lock, to see
+// whether it is worth taking, and under it.
+#include "engine/claim.h"
+
+#include <algorithm>
+
+#include "engine/attempt.h"
+#include "engine/claim_record.h"
+#include "engine/commit.h"
+#include "engine/fence.h"
+#include "engine/inspect.h"
+#include "engine/run.h"
+#include "journal/error.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr int64_t kFirstPauseMs = 10;
+constexpr int64_t kLongestPauseMs = 1000;
+
+/// What a claim finds.
+struct Judgement {
+  std::optional<uint64_t> effect;  ///< can be taken
+  bool mine = false;               ///< is taken, by this claimer
+  std::optional<Error> refusal;
+  bool for_good = false;  ///< waiting does not help
+};
+
+Judgement refuse(std::string code, std::string message, std::string hint, bool for_good = false) {
+  Judgement judgement;
+  judgement.refusal.emplace(Exit::kConflict, std::move(code), std::move(message), std::move(hint));
+  judgement.for_good = for_good;
+  return judgement;
+}
+
+class Judge {
+ public:
+  Judge(const ClaimRequest& request, const Claim& claimer, Dir& run, const RunState& state,
+        int64_t now_ms, Host& host)
+      : x_request(request),
+        x_claimer(claimer),
+        x_run(run),
+        x_state(state),
+        x_now(now_ms),
+        x_host(host) {}
+
+  Judgement judge() const {
+    if (x_state.end) {
+      return refuse("RUN_ENDED", "run " + x_state.run_id + " has ended",
+                    "reprise run:status " + x_state.run_id + " shows how", true);
+    }
+    if (x_state.paused) {
+      return refuse("RUN_PAUSED", "run " + x_state.run_id + " is paused: nothing new starts",
+                    "reprise run:resume " + x_state.run_id + " lets it go on");
+    }
+    if (!x_request.effect) return judge_next();
+    const auto* effect = find_open(x_state, *x_request.effect);
+    return effect != nullptr ? judge_one(*effect) : judge_absent();
+  }
+
+ private:
+  Judgement judge_next() const {
+    for (const auto& [id, effect] : x_state.open) {
+      if (!is_wanted(effect)) continue;
+      auto judgement = judge_one(effect);
+      if (judgement.effect && !judgement.mine) return judgement;
+    }
+    Judgement nothing;
+    const auto kind = x_request.kind.empty() ? std::string() : " of kind " + x_request.kind;
+    nothing.refusal.emplace(
+        Exit::kWaitsForInput, "NOTHING_TO_CLAIM",
+        "run " + x_state.run_id + " has no effect" + kind + " that can be taken now",
+        "wait for one with --wait-for 5m");
+    return nothing;
+  }
+
+  bool is_wanted(const OpenEffect& effect) const {
+    if (!x_request.kind.empty()) return effect.kind == x_request.kind;
+    return effect.kind != "breakpoint" && effect.kind != "run" && effect.kind != "sleep";
+  }
+
+  /// Not open: settled, or not requested yet.
+  Judgement judge_absent() const {
+    const auto& selector = *x_request.effect;
+    if (const auto settled = look_up_effect(x_run, selector)) {
+      const auto id = format_effect_id(settled->request.id);
+      return refuse("EFFECT_CONFLICT",
+                    id + (settled->status == "cancelled" ? " was cancelled" : " has a result"),
+                    "reprise task:show " + x_state.run_id + " " + id + " shows it", true);
+    }
+    Judgement absent;
+    absent.refusal = no_such_effect(selector);
+    return absent;
+  }
+
+  Judgement judge_one(const OpenEffect& effect) const {
+    const auto id = format_effect_id(effect.id);
+    const auto due = due_of(effect, x_now, x_host);
+    if (!due && effect.claim) {
+      if (is_mine(*effect.claim)) return {.effect = effect.id, .mine = true};
+      return refuse("EFFECT_CLAIMED", id + " is " + claim_words(*effect.claim),
+                    "wait until it is free with --wait-for 5m, or take another one");
+    }
+    if (!effect.held.empty()) {
+      return refuse("EFFECT_HELD",
+                    id + " waits for a person: " +
+                        (effect.held == "lost" ? "its claim was lost" : "its attempts ran out"),
+                    "reprise approval:approve " + x_state.run_id + " " + id + " lets it go on");
+    }
+    if (effect.available_at_ms > x_now) {
+      return refuse("EFFECT_NOT_AVAILABLE",
+                    "attempt " + std::to_string(effect.attempt) + " of " + id + " begins at " +
+                        format_time(effect.available_at_ms),
+                    "wait with --wait-for 5m");
+    }
+    if (due && !follows_at_once(effect, *due)) {
+      return refuse("EFFECT_NOT_AVAILABLE",
+                    "attempt " + std::to_string(effect.attempt) + " of " + id + " is over",
+                    "reprise run:iterate " + x_state.run_id + " decides what follows");
+    }
+    return {.effect = effect.id};
+  }
+
+  bool follows_at_once(const OpenEffect& effect, const Due& due) const {
+    if (due.what == Due::What::kSleep || due.what == Due::What::kExpiry) return false;
+    const auto next = after_due(effect, due, x_now);
+    return next.again && next.held.empty() && next.available_at_ms <= x_now;
+  }
+
+  bool is_mine(const Claim& claim) const {
+    if (!x_request.token.empty()) return claim.token == x_request.token;
+    return x_claimer.pid != 0 && claim.worker == x_claimer.worker && claim.pid == x_claimer.pid &&
+           claim.start_time == x_claimer.start_time && claim.host == x_claimer.host &&
+           claim.boot == x_claimer.boot;
+  }
+
+  const ClaimRequest& x_request;
+  const Claim& x_claimer;
+  Dir& x_run;
+  const RunState& x_state;
+  const int64_t x_now;
+  Host& x_host;
+};
+
+/// Who claims, without what the journal decides: token and times.
+Claim claimer_of(const ClaimRequest& request, Host& host) {
+  Claim claim;
+  claim.worker = request.worker;
+  claim.lease_ms = request.lease_ms;
+  if (request.pid == 0) return claim;
+  const auto start_time = host.start_time(request.pid);
+  if (!start_time) {
+    throw Error(Exit::kUsage, "PROCESS_NOT_FOUND",
+                "no process " + std::to_string(request.pid) + " runs here",
+                "--pid names the process whose end ends the claim, as $$ in a shell");
+  }
+  claim.pid = request.pid;
+  claim.start_time = *start_time;
+  claim.host = host.name();
+  claim.boot = host.boot();
+  return claim;
+}
+
+/// "c17-5f3a0c21"
+std::string make_token(uint64_t seq, Random& random) {
+  return "c" + std::to_string(seq) + "-" + format_hex64(random.next()).substr(8);
+}
+
+/// Under the lock. The refusal is in `judgement`.
+std::optional<Claimed> try_claim(Dir& run, const Context& context, const ClaimRequest& request,
+                                 Claim claim, Judgement& judgement) {
+  auto open = open_run(run, context, Read::kTail);
+  auto& state = open.history.state;
+  const auto now_ms = commit_time(open, context.clock);
+  judgement = Judge(request, claim, run, state, now_ms, context.host).judge();
+  if (!judgement.effect) return std::nullopt;
+  const auto& effect = state.open.at(*judgement.effect);
+  Claimed result{.recorded = !judgement.mine && !request.dry_run, .at_ms = now_ms};
+  if (result.recorded) {
+    Commit commit(open, now_ms);
+    if (const auto due = due_of(effect, now_ms, context.host)) {
+      commit.add(due_record(effect, *due, now_ms));
+    }
+    claim.token = make_token(state.head.seq + 1, context.random);
+    commit.add(claim_record(effect, claim, context.author));
+    commit.write();
+    write_derived(result.notes, [&] { refresh_state(run, open, nullptr, false); });
+  }
+  result.effect = effect;
+  result.state = std::move(state);
+  return result;
+}
+
+}  // namespace
+
+Claimed claim_effect(Dir& run, const Context& context, const ClaimRequest& request) {
+  const auto claimer = claimer_of(request, context.host);
+  Judgement judgement;
+  int64_t waited_ms = 0;
+  for (int64_t pause_ms = kFirstPauseMs;; pause_ms = std::min(2 * pause_ms, kLongestPauseMs)) {
+    const bool worth = waited_ms == 0 || [&] {
+      const auto state = read_state(run).state;
+      const auto now_ms = std::max(context.clock.now_ms(), state.head.at_ms);
+      judgement = Judge(request, claimer, run, state, now_ms, context.host).judge();
+      return judgement.effect.has_value();
+    }();
+    if (worth) {
+      if (auto claimed = try_claim(run, context, request, claimer, judgement)) {
+        return std::move(*claimed);
+      }
+    }
+    if (judgement.for_good || waited_ms >= request.wait_ms) throw Error(*judgement.refusal);
+    pause_ms = std::min(pause_ms, request.wait_ms - waited_ms);
+    context.host.pause(pause_ms);
+    waited_ms += pause_ms;
+  }
+}
+
+}  // namespace reprise

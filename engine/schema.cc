@@ -1,0 +1,127 @@
+// The schema is first judged by the schema of schemas: valijson refuses what it cannot read, too,
+// but does not say where it stands.
+#include "engine/schema.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <regex>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include "engine/json_writer.h"
+#include "engine/schema_loops.h"
+#include "journal/error.h"
+#include "schemas/schemas.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+using Adapter = valijson::adapters::NlohmannJsonAdapter;
+
+/// std::regex recurses once for a character or so: longer texts could exhaust the stack.
+constexpr size_t kLongestMatched = 1000;
+
+struct Violation {
+  std::string pointer;  ///< "" is the whole value
+  std::string why;
+};
+
+[[noreturn]] void refuse_schema(const std::string& effect, const std::string& pointer,
+                                const std::string& why) {
+  const auto where = pointer.empty() ? std::string() : " at " + pointer;
+  throw Error(Exit::kUsage, "SCHEMA_INVALID",
+              "the outputSchema of " + effect + " is no JSON Schema" + where + ": " + why,
+              "the process has to be corrected; --force records the result without this check",
+              JsonWriter().text("effectId", effect).text("pointer", pointer).done());
+}
+
+/// "<root>" "[a]" "[0]" as a JSON pointer.
+std::string pointer_of(const std::vector<std::string>& path) {
+  std::string pointer;
+  for (auto step : path) {
+    if (step == "<root>") continue;
+    if (step.size() > 1 && step.front() == '[') step = step.substr(1, step.size() - 2);
+    pointer += '/';
+    for (const char c : step) {
+      pointer += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+    }
+  }
+  return pointer;
+}
+
+/// The most particular complaint: of the first value that is wrong, what was found deepest in it.
+std::optional<Violation> find_violation(const Json& schema, const Json& value) {
+  valijson::Schema parsed;
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(Adapter(schema), parsed);
+  valijson::ValidationResults results;
+  if (valijson::Validator().validate(parsed, Adapter(value), &results)) return std::nullopt;
+  valijson::ValidationResults::Error error;
+  Violation violation{.pointer = {}, .why = "it does not match"};
+  size_t depth = 0;
+  while (results.popError(error)) {
+    if (error.context.size() <= depth) continue;
+    depth = error.context.size();
+    violation = {pointer_of(error.context), error.description};
+  }
+  return violation;
+}
+
+bool has_member(const Json& json, std::string_view name) {
+  if (json.is_object() && json.contains(name)) return true;
+  return std::ranges::any_of(
+      json, [&](const Json& part) { return part.is_structured() && has_member(part, name); });
+}
+
+bool has_long_text(const Json& json) {
+  if (json.is_string()) return json.get_ref<const std::string&>().size() > kLongestMatched;
+  if (!json.is_structured()) return false;
+  return std::ranges::any_of(json, [](const Json& part) { return has_long_text(part); });
+}
+
+[[noreturn]] void refuse_output(const std::string& effect, const Violation& violation) {
+  const auto where =
+      violation.pointer.empty() ? std::string("the result") : violation.pointer + " of the result";
+  throw Error(Exit::kUsage, "OUTPUT_INVALID",
+              where + " is not what the outputSchema of " + effect + " asks for: " + violation.why,
+              "correct the result and post it again; --force records it all the same",
+              JsonWriter()
+                  .text("effectId", effect)
+                  .text("pointer", violation.pointer)
+                  .text("reason", violation.why)
+                  .done());
+}
+
+}  // namespace
+
+void check_schema(std::string_view schema_text, std::string_view value_text,
+                  const std::string& effect) {
+  const auto schema = Json::parse(schema_text);
+  const auto value = Json::parse(value_text);
+  try {
+    const auto wrong = find_violation(Json::parse(find_schema("draft-07")), schema);
+    if (wrong) refuse_schema(effect, wrong->pointer, wrong->why);
+    if (const auto bad = find_bad_reference(schema)) {
+      refuse_schema(effect, bad->pointer, bad->why);
+    }
+    const bool matches = has_member(schema, "pattern") || has_member(schema, "patternProperties") ||
+                         has_member(schema, "format");
+    if (matches && has_long_text(value)) {
+      refuse_output(effect, {{},
+                             "it holds a text of more than " + std::to_string(kLongestMatched) +
+                                 " bytes, too long to be matched with a pattern"});
+    }
+    if (const auto violation = find_violation(schema, value)) refuse_output(effect, *violation);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {  // valijson's, and std::regex's
+    refuse_schema(effect, {}, error.what());
+  }
+}
+
+}  // namespace reprise

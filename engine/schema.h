@@ -1,0 +1,16 @@
+// The author's outputSchema, by which posted results are judged. JSON Schema draft 7, as far as
+// valijson implements it (docs/decisions/0011-json-schema.md).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace reprise {
+
+/// Throws OUTPUT_INVALID (exit 2, with the JSON pointer of the first violation in the message and
+/// in the details) when the value is not what the schema describes, and SCHEMA_INVALID (exit 2,
+/// with the place in the schema where it can be told) when the schema is none. `effect` is named in
+/// the texts: "t3". Both texts are JSON.
+void check_schema(std::string_view schema, std::string_view value, const std::string& effect);
+
+}  // namespace reprise

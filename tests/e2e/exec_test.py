@@ -1,0 +1,129 @@
+"""task:exec: a command as an effect."""
+
+import signal
+import subprocess
+
+import harness
+
+
+class Exec(harness.Home):
+    def exec(self, *words, json=False, **options):
+        flags = words[: words.index("--")]
+        command = words[words.index("--") :]
+        flags += ("--json",) if json else ()
+        return self.call("task:exec", "r", *flags, *command, **options)
+
+    def test_its_outcome_is_the_result(self):
+        self.checklist("r", "make")
+        script = "printf 'out %s\\n' \"$REPRISE_EFFECT $REPRISE_ATTEMPT\"; echo err >&2"
+        answer = self.exec("t1", "--", "sh", "-c", script)
+        self.assertEqual((answer.exit, answer.out, answer.err), (0, "out t1 1\n", "err\n"), answer)
+        result = self.ok("task:show", "r", "t1")["result"]["value"]
+        self.assertEqual(
+            result, {"exitCode": 0, "stdout": "out t1 1\n", "stderr": "err\n", "success": True}
+        )
+        log = self.run_dir("r") / "tasks" / "t1" / "stdout.log"
+        self.assertEqual(log.read_text(), "out t1 1\n")
+        again = self.exec("t1", "--", "true")
+        self.assertEqual(again.exit, 4, again)
+        self.records("r")
+
+    def test_a_failing_command_is_an_error_and_the_exit_code(self):
+        self.checklist("r", "make")
+        answer = self.exec("t1", "--", "sh", "-c", "echo bad; exit 7", json=True)
+        self.assertEqual((answer.exit, answer.err), (7, "bad\n"), answer)
+        harness.validate(answer.json, "task:exec")
+        error = self.ok("task:show", "r", "t1")["result"]["error"]
+        self.assertEqual(error["name"], "CommandFailed")
+        self.assertEqual(error["data"], {"exitCode": 7, "stdout": "bad\n", "stderr": ""})
+
+    def test_a_command_that_is_not_there(self):
+        self.checklist("r", "make")
+        answer = self.exec("t1", "--", "./no-such-program")
+        self.assertEqual(answer.exit, 127, answer)
+        self.assertIn("cannot run ./no-such-program", answer.err)
+
+    def test_inside_it_the_claim_is_known_and_nothing_is_approved(self):
+        self.checklist("r", "make")
+        report = 'task:progress "$REPRISE_RUN" "$REPRISE_EFFECT" --value-inline 1'
+        inner = f'"{harness.BINARY}" {report}'
+        answer = self.exec("t1", "--worker", "ci", "--", "sh", "-c", inner)
+        self.assertEqual(answer.exit, 0, answer)
+        self.assertEqual(self.ok("task:show", "r", "t1")["attempts"][0]["worker"], "ci")
+        self.assertIn("EFFECT_PROGRESS", [record["type"] for record in self.records("r")])
+
+    def test_signals_and_timeouts(self):
+        self.checklist("r", "one")
+        answer = self.exec("t1", "--", "sh", "-c", "kill -TERM $$")
+        self.assertEqual(answer.exit, 128 + signal.SIGTERM, answer)
+        self.checklist("q", "one")
+        answer = self.call("task:exec", "q", "t1", "--timeout", "50ms", "--", "sleep", "600")
+        self.assertEqual(answer.exit, 128 + signal.SIGTERM, answer)
+        self.assertEqual(self.ok("task:show", "q", "t1")["result"]["error"]["name"], "TimeoutError")
+
+    def start(self, *command):
+        """task:exec of t1 in the background; returns when the command has begun."""
+        running = subprocess.Popen(
+            [harness.BINARY, "task:exec", "r", "t1", "--", *command],
+            env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        self.addCleanup(running.communicate)
+        self.addCleanup(running.kill)
+        self.assertEqual(running.stdout.readline(), "begun\n")
+        return running
+
+    def test_a_signal_goes_to_the_command(self):
+        self.checklist("r", "make")
+        running = self.start("sh", "-c", "trap 'exit 9' INT; echo begun; sleep 600 & wait")
+        running.send_signal(signal.SIGINT)
+        self.assertEqual(running.wait(harness.TIMEOUT_S), 9)
+
+    def test_killed_it_is_taken_over_at_once(self):
+        self.checklist("r", "make")
+        running = self.start("sh", "-c", "echo begun; exec sleep 600")
+        refused = self.exec("t1", "--", "true")
+        self.assertEqual(refused.exit, 4, refused)
+        running.kill()
+        running.wait()
+        answer = self.exec("t1", "--", "sh", "-c", "echo $REPRISE_ATTEMPT")
+        self.assertEqual((answer.exit, answer.out), (0, "2\n"), answer)
+
+    def test_a_lost_claim_stops_the_command(self):
+        self.checklist("r", "make")
+        inner = (
+            f'"{harness.BINARY}" task:release "$REPRISE_RUN" "$REPRISE_EFFECT" >&2; exec sleep 600'
+        )
+        answer = self.exec("t1", "--lease", "90ms", "--", "sh", "-c", inner)
+        self.assertEqual(answer.exit, 4, answer)
+        self.assertIn("nothing was posted", answer.err)
+        self.assertEqual(self.ok("task:show", "r", "t1")["effect"]["status"], "requested")
+
+    def test_words_that_run_nothing(self):
+        self.checklist("r", "make")
+        before = self.records("r")
+        self.refused(2, "MISSING_ARGUMENT", "task:exec", "r", "t1")
+        for words, exit, code in (
+            (("--key", "none", "--wait-for", "20ms", "--", "true"), 3, "EFFECT_NOT_FOUND"),
+            (("t1", "--timeout", "soon", "--", "true"), 2, "INVALID_ARGUMENT"),
+            (("--", "true"), 2, "MISSING_ARGUMENT"),
+        ):
+            with self.subTest(words=words):
+                answer = self.exec(*words, json=True)
+                self.assertEqual((answer.exit, answer.json["error"]["code"]), (exit, code), answer)
+        self.assertEqual(self.records("r"), before)
+
+    def test_large_output_is_kept_as_a_log_and_its_end_in_the_result(self):
+        self.checklist("r", "make")
+        script = "import sys; sys.stdout.buffer.write(b'\\xff' * 100000 + b'end')"
+        subprocess.run(
+            [harness.BINARY, "task:exec", "r", "t1", "--", "python3", "-c", script],
+            env=self.environment, stdout=subprocess.DEVNULL, timeout=harness.TIMEOUT_S, check=True,
+        )  # fmt: skip
+        log = self.run_dir("r") / "tasks" / "t1" / "stdout.log"
+        self.assertEqual(log.read_bytes(), b"\xff" * 100000 + b"end")
+        value = self.ok("task:show", "r", "t1")["result"]["value"]
+        self.assertTrue(value["stdout"].endswith("end"))
+
+
+if __name__ == "__main__":
+    harness.main()

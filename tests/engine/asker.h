@@ -1,0 +1,14 @@
+// A built-in process for tests of effects: it asks for what its inputs list, all at once, and ends
+// with what came back.
+#pragma once
+
+#include "engine/process/process.h"
+
+namespace reprise::test {
+
+/// Its inputs: {"asks":[{"kind"?,"key"?,"label"?,"options"?,"definition"?,"dueMs"?}, ...]}, where
+/// kind is "agent" and the label "t" unless they are given, and dueMs counts from the start. Its
+/// output: the values, {"error": name} or {"cancelled": true}, in the order of the requests.
+BuiltIn asker();
+
+}  // namespace reprise::test
