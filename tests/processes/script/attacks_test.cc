@@ -87,6 +87,18 @@ TEST_CASE("recursion to the limit voids the activation, caught or not") {
   }
 }
 
+TEST_CASE("recursion through functions that are called once each is seen, too") {
+  std::string body = "const f50000 = () => 1;";
+  for (int i = 0; i < 50'000; i++) {
+    const auto number = std::to_string(i);
+    body += "const f" + number + "=()=>1+f" + std::to_string(i + 1) + "();";
+  }
+  body += "try { f0(); } catch { return 1; }";
+  ChildResult result = run_in_child({body, 60'000});
+  INFO(result.output);
+  CHECK(is_budget(result, "recursion"));
+}
+
 TEST_CASE("recursion in moderation is no matter") {
   for (const char* body :
        {"const f = (n) => (n ? f(n - 1) + 1 : 0); return f(5000);",
