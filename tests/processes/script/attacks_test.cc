@@ -88,7 +88,7 @@ TEST_CASE("recursion to the limit voids the activation, caught or not") {
 }
 
 TEST_CASE("recursion through very many functions that are all cold is seen, too") {
-  constexpr int kFunctions = 4700;
+  constexpr int kFunctions = 6500;
   std::string body = "const all = [";
   for (int i = 1; i <= kFunctions; i++) {
     body += "()=>1+all[" + std::to_string(i % kFunctions) + "](),";
