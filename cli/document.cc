@@ -1,9 +1,11 @@
 // Raw nodes ride in nlohmann's binary type, which JSON has no use for.
 #include "cli/document.h"
 
-#include <simdjson.h>
-
+#include <algorithm>
 #include <charconv>
+
+#include "journal/json_reader.h"
+#include "json/scan.h"
 
 namespace reprise {
 namespace {
@@ -75,27 +77,30 @@ const Document* child(const Document& node, const std::string& token) {
   return node.is_array() && number && index < node.size() ? &node[index] : nullptr;
 }
 
+// The member or the element of this name.
+std::optional<std::string_view> child(std::string_view json, const std::string& token) {
+  std::optional<std::string_view> found;
+  json::members(json, [&](std::string_view name, std::string_view raw) {
+    if (unquote('"' + std::string(name) + '"') == token) found = raw;
+  });
+  size_t index = 0;
+  json::elements(json, [&](std::string_view raw) {
+    if (std::to_string(index++) == token) found = raw;
+  });
+  return found;
+}
+
 // Values inside raw text keep their literals, so the text itself is searched.
 std::optional<std::string> get_inside(const std::string& json, std::string_view pointer) {
-  simdjson::ondemand::parser parser;
-  const simdjson::padded_string padded(json);
-  simdjson::ondemand::document document;
-  if (parser.iterate(padded).get(document)) return std::nullopt;
-  simdjson::ondemand::value value;
-  std::string_view text;
-  if (pointer.empty()) {
-    if (document.get_string().get(text)) return json;
-    return std::string(text);
+  std::string_view value = json;
+  while (!pointer.empty()) {
+    const auto [token, rest] = split_pointer(pointer);
+    const auto next = child(value, token);
+    if (!next) return std::nullopt;
+    value = *next;
+    pointer = rest;
   }
-  if (document.at_pointer(pointer).get(value)) return std::nullopt;
-  simdjson::ondemand::json_type type;
-  if (value.type().get(type)) return std::nullopt;
-  const bool string = type == simdjson::ondemand::json_type::string;
-  if (string ? value.get_string().get(text) : simdjson::to_json_string(value).get(text)) {
-    return std::nullopt;
-  }
-  while (!string && !text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return std::string(text);
+  return value.starts_with('"') ? unquote(value) : std::string(value);
 }
 
 }  // namespace

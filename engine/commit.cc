@@ -4,17 +4,8 @@
 
 namespace reprise {
 
-namespace {
-
-/// Readable bytes behind a record's data, as simdjson wants them.
-constexpr size_t kPadding = 64;
-
-}  // namespace
-
 const RecordView& Commit::add(NewRecord record) {
-  auto& text = x_texts.emplace_back();
-  text.reserve(record.data.size() + kPadding);
-  text = record.data;
+  const auto& text = x_texts.emplace_back(record.data);
   RecordView view;
   view.seq = x_open.history.state.head.seq + 1;
   view.type = record.type;

@@ -48,10 +48,16 @@ void with_script(Dir& run, OpenRun& open, const Context& context,
 
 void with_built_in(Dir& run, OpenRun& open, const BuiltIn& built_in,
                    const std::function<void(Machine&)>& use) {
-  auto decider = built_in.make();
+  const Inputs inputs([&] {
+    std::string buffer;
+    JsonReader reader;
+    const auto& created = read_data(run, open.history.state.created_place, buffer, reader);
+    return load_value(created, "inputs", run);
+  });
+  auto decider = built_in.make(inputs);
   if (!open.snapshot.empty() && !decider->restore(open.snapshot)) {
     read_everything(run, open);
-    decider = built_in.make();
+    decider = built_in.make(inputs);
   }
   DeciderMachine machine(std::move(decider));
   use(machine);

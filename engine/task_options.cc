@@ -1,7 +1,6 @@
 #include "engine/task_options.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "journal/json_reader.h"
@@ -42,8 +41,9 @@ TaskOptions parse_task_options(std::string_view json) {
 }
 
 int64_t retry_pause_ms(const TaskOptions& options, uint32_t next) {
-  const double pause =
-      static_cast<double>(options.backoff_ms) * std::pow(options.factor, next - 2.0);
+  // Not pow(), which the C library answers, each version as it likes.
+  auto pause = static_cast<double>(options.backoff_ms);
+  for (uint32_t attempt = 2; attempt < next; ++attempt) pause *= options.factor;
   return static_cast<int64_t>(std::min(pause, static_cast<double>(options.max_backoff_ms)));
 }
 

@@ -72,7 +72,7 @@ RecordView read_record(Dir& run, const Place& place, std::string& buffer) {
   const uint64_t begin = place.offset - std::min<uint64_t>(place.offset, kAnchorSize);
   const size_t size = static_cast<size_t>(place.offset - begin) + place.length;
   const std::unique_ptr<File> file = run.open(segment_path(place.segment), Access::kRead);
-  buffer.assign(size + kReadablePadding, '\0');
+  buffer.assign(size, '\0');
   const size_t got = file ? file->read_at(begin, buffer.data(), size) : 0;
 
   const std::string_view text(buffer.data(), got);

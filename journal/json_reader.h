@@ -1,10 +1,9 @@
 // Reads the members of JSON objects that this program wrote itself (record data, the state cache):
-// fast, by simdjson. Values from users go through value.h first.
+// without building anything. Values from users go through value.h first.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,26 +40,17 @@ class Members {
 /// Keeps its buffers between reads; the Members it returns are valid until its next read.
 class JsonReader {
  public:
-  JsonReader();
-  ~JsonReader();
-  JsonReader(JsonReader&&) noexcept;
-  JsonReader& operator=(JsonReader&&) noexcept;
-
-  /// `object` must be followed by at least 64 readable bytes. Error RECORD_MALFORMED, exit 5, when
-  /// it is no object.
+  /// The views point into `object`. Error RECORD_MALFORMED, exit 5, when it is no object.
   const Members& members(std::string_view object);
-  /// The same for text without padding: copied first; the views point into the copy, valid until
-  /// the next read.
+  /// The same for text that does not stay: the views point into a copy, valid until the next read.
   const Members& members_of_copy(std::string_view object);
 
  private:
-  struct State;
-  std::unique_ptr<State> x_state;
   Members x_members;
+  std::string x_copy;
 };
 
-/// The elements of a JSON array as raw text. `array` needs no padding (it is copied); the views
-/// point into `array`.
+/// The elements of a JSON array as raw text; the views point into `array`.
 std::vector<std::string_view> array_elements(std::string_view array);
 
 /// The text of a raw JSON string literal (with its quotes).

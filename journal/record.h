@@ -40,7 +40,7 @@ struct Place {
 };
 
 /// A record as read. The views point into the reader's buffer: see journal.h for how long they
-/// live. At least 64 readable bytes follow `data`, as simdjson wants.
+/// live.
 struct RecordView {
   uint64_t seq = 0;
   RecordType type{};

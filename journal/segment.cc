@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 
 #include "journal/line.h"
 
@@ -132,9 +131,8 @@ Chunk read_chunk(File& file, uint32_t segment, uint64_t offset) {
   chunk.segment = segment;
   chunk.offset = offset;
   const size_t wanted = size > offset ? static_cast<size_t>(size - offset) : 0;
-  chunk.bytes.reset(new char[wanted + kReadablePadding]);
+  chunk.bytes.reset(new char[wanted]);
   chunk.size = wanted != 0 ? file.read_at(offset, chunk.bytes.get(), wanted) : 0;
-  std::memset(chunk.bytes.get() + chunk.size, 0, kReadablePadding);
   return chunk;
 }
 

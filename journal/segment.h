@@ -51,14 +51,11 @@ std::optional<SegmentHeader> read_header(Dir& run, uint32_t segment);
 /// What to say of a segment or a record that a newer version wrote.
 Error too_new_error(uint32_t segment, const SegmentHeader& header, std::string_view what);
 
-/// As many readable bytes follow whatever a RecordView points to; simdjson wants them.
-constexpr size_t kReadablePadding = 64;
-
 /// The number of the line that begins at (or holds) `offset`, from 1; counted by reading the
 /// segment.
 uint64_t line_number(Dir& run, uint32_t segment, uint64_t offset);
 
-/// Bytes of a segment from `offset` to its end, and the padding.
+/// Bytes of a segment from `offset` to its end.
 struct Chunk {
   uint32_t segment = 0;
   uint64_t offset = 0;

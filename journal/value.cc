@@ -1,12 +1,11 @@
-// simdjson finds the structure and checks UTF-8; every token is then checked here, because what a
-// value may be is stricter than JSON. Both forms are written in the same pass: the text in the
-// order given, the canonical form with the members of each object put in order when the object
-// ends.
+// A descent through the text, which checks every token: what a value may be is stricter than JSON.
+// Both forms are written in the same pass: the text in the order given, the canonical form with the
+// members of each object put in order when the object ends.
 #include "journal/value.h"
 
-#include <simdjson.h>
-
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "journal/error.h"
@@ -17,8 +16,6 @@ namespace reprise {
 
 namespace {
 
-namespace ondemand = simdjson::ondemand;
-
 /// Where a fault is: its line and column, counted in bytes from 1.
 std::pair<size_t, size_t> line_and_column(std::string_view json, size_t offset) {
   const std::string_view before = json.substr(0, offset);
@@ -27,35 +24,57 @@ std::pair<size_t, size_t> line_and_column(std::string_view json, size_t offset) 
   return {line, newline == std::string_view::npos ? offset + 1 : offset - newline};
 }
 
-size_t first_invalid_utf8(std::string_view json) {
+/// How many bytes the UTF-8 character at `at` has, or 0 when it is none. (Unicode, table 3-7.)
+size_t utf8_size(std::string_view text, size_t at) {
+  const auto byte = [&](size_t i) {
+    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
+  };
+  const auto follows = [&](size_t i) { return (byte(i) & 0xc0U) == 0x80; };
+  const unsigned lead = byte(0);
+  const unsigned next = byte(1);
+  if (lead < 0x80) return 1;
+  if (lead < 0xc2 || lead > 0xf4 || !follows(1)) return 0;
+  if (lead < 0xe0) return 2;
+  const bool overlong = (lead == 0xe0 && next < 0xa0) || (lead == 0xf0 && next < 0x90);
+  const bool surrogate = lead == 0xed && next > 0x9f;
+  const bool beyond = lead == 0xf4 && next > 0x8f;
+  if (overlong || surrogate || beyond || !follows(2)) return 0;
+  if (lead < 0xf0) return 3;
+  return follows(3) ? 4 : 0;
+}
+
+/// The size of the text when all of it is valid.
+size_t first_invalid_utf8(std::string_view text) {
+  constexpr uint64_t kBeyondAscii = 0x8080808080808080;
   size_t at = 0;
-  while (at < json.size()) {
-    const auto lead = static_cast<unsigned char>(json[at]);
-    const size_t size = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    const std::string_view character = json.substr(at, size);
-    if (!simdjson::validate_utf8(character.data(), character.size())) break;
+  while (at < text.size()) {
+    uint64_t bytes = kBeyondAscii;
+    if (text.size() - at >= sizeof bytes) std::memcpy(&bytes, text.data() + at, sizeof bytes);
+    if ((bytes & kBeyondAscii) == 0) {
+      at += sizeof bytes;
+      continue;
+    }
+    const size_t size = utf8_size(text, at);
+    if (size == 0) break;
     at += size;
   }
   return at;
 }
 
-std::string_view without_space_behind(std::string_view text) {
-  const size_t last = text.find_last_not_of(" \t\r\n");
-  return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
-}
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 class ValueReader {
  public:
-  ValueReader(std::string_view json, std::string_view what) : x_what(what), x_padded(json) {}
+  ValueReader(std::string_view json, std::string_view what) : x_what(what), x_json(json) {}
 
   Value read() {
-    ondemand::parser parser;
-    ondemand::document document;
-    const simdjson::error_code error = parser.iterate(x_padded).get(document);
-    if (error != simdjson::SUCCESS) unreadable(error);
-    x_document = &document;
-    read_node(document, 0);
-    check_end();
+    const size_t invalid = first_invalid_utf8(x_json);
+    if (invalid != x_json.size()) syntax_error(invalid, "the text is not valid UTF-8");
+    if (peek() == '\0' && x_at == x_json.size()) syntax_error(0, "the text is empty");
+    read_node(0);
+    const size_t end = x_at;
+    peek();
+    if (x_at != x_json.size()) syntax_error(end, "there is more after the value");
     return std::move(x_value);
   }
 
@@ -66,28 +85,32 @@ class ValueReader {
     size_t end;
   };
 
-  void check_end();
-  template <class Node>
-  void read_node(Node& node, int depth);
-  void read_array(ondemand::array array, int depth);
-  void read_object(ondemand::object object, int depth);
-  void read_string_token(size_t begin, size_t end);
-  void read_plain_token(std::string_view token, size_t begin);
-  std::string read_key(const char* behind_quote);
+  void read_node(int depth);
+  void read_array(int depth);
+  void read_object(int depth);
+  void read_string_value();
+  void read_plain_value();
+  std::string read_key();
   void sort_members(size_t begin, std::vector<Member>& members);
 
-  template <class T>
-  T checked(simdjson::simdjson_result<T> result) {
-    T value;
-    const simdjson::error_code error = std::move(result).get(value);
-    if (error != simdjson::SUCCESS) structure_error(error);
-    return value;
+  /// The next character that is no space, or NUL at the end.
+  char peek() {
+    while (x_at < x_json.size() && is_space(x_json[x_at])) ++x_at;
+    return x_at < x_json.size() ? x_json[x_at] : '\0';
   }
-  std::string_view json() const { return x_padded; }
-  size_t offset_of(const char* place) const { return static_cast<size_t>(place - x_padded.data()); }
+  /// Is it `c`? Then goes behind it.
+  bool take(char c) {
+    if (peek() != c || x_at == x_json.size()) return false;
+    ++x_at;
+    return true;
+  }
+  void put(char c) {
+    x_value.text += c;
+    x_value.canonical += c;
+  }
+  /// Behind an element or a member: true when another follows, false at the closing bracket.
+  bool take_separator(char closing);
 
-  [[noreturn]] void unreadable(simdjson::error_code error) const;
-  [[noreturn]] void structure_error(simdjson::error_code error) const;
   [[noreturn]] void syntax_error(size_t offset, std::string_view reason) const;
   [[noreturn]] void refuse(std::string_view reason) const;
   [[noreturn]] void fail(const TokenFault& fault, size_t offset) const {
@@ -96,124 +119,107 @@ class ValueReader {
   }
 
   std::string_view x_what;
-  simdjson::padded_string x_padded;
-  ondemand::document* x_document = nullptr;
-  size_t x_end = 0;                 ///< behind the last token read
+  std::string_view x_json;
+  size_t x_at = 0;
   std::vector<std::string> x_path;  ///< keys and indexes down to the node
   std::string x_scratch;
   Value x_value;
 };
 
-void ValueReader::check_end() {
-  const char first = x_value.text.front();
+void ValueReader::read_node(int depth) {
+  const char first = peek();
   if (first == '[' || first == '{') {
-    const char* more = nullptr;
-    if (x_document->current_location().get(more) != simdjson::SUCCESS) return;
-    x_end = offset_of(more);
-  } else if (x_end == without_space_behind(json()).size()) {
-    return;  // simdjson does not count a scalar that was read as its token
-  }
-  syntax_error(x_end, "there is more after the value");
-}
-
-/// `Node` is the document or a value in it: simdjson tells them apart.
-template <class Node>
-void ValueReader::read_node(Node& node, int depth) {
-  const ondemand::json_type type = checked(node.type());
-  if (type == ondemand::json_type::array || type == ondemand::json_type::object) {
     if (depth == kMaxValueDepth) {
       refuse("the value is nested deeper than " + std::to_string(kMaxValueDepth) + " levels");
     }
-    if (type == ondemand::json_type::array) {
-      read_array(checked(node.get_array()), depth + 1);
-    } else {
-      read_object(checked(node.get_object()), depth + 1);
-    }
-    return;
-  }
-  const simdjson::simdjson_result<std::string_view> raw = node.raw_json_token();
-  const std::string_view token = without_space_behind(checked(raw));
-  const size_t begin = offset_of(token.data());
-  x_end = begin + token.size();
-  if (type == ondemand::json_type::string) {
-    read_string_token(begin, x_end);
-    // Reading its token leaves a string unconsumed, and skipping it later simdjson would take a
-    // colon with it.
-    checked(node.get_raw_json_string());
+    ++x_at;
+    first == '[' ? read_array(depth + 1) : read_object(depth + 1);
+  } else if (first == '"') {
+    read_string_value();
   } else {
-    read_plain_token(token, begin);
+    read_plain_value();
   }
 }
 
-void ValueReader::read_array(ondemand::array array, int depth) {
-  x_value.text += '[';
-  x_value.canonical += '[';
+bool ValueReader::take_separator(char closing) {
+  if (take(',')) {
+    put(',');
+    return true;
+  }
+  if (take(closing)) {
+    put(closing);
+    return false;
+  }
+  if (x_at == x_json.size()) {
+    syntax_error(x_at, "the text does not end with the bracket that closes it");
+  }
+  syntax_error(x_at, "a comma or the closing bracket is missing here");
+}
+
+void ValueReader::read_array(int depth) {
+  put('[');
+  if (take(']')) return put(']');
   size_t index = 0;
-  for (auto element : array) {
-    if (index != 0) {
-      x_value.text += ',';
-      x_value.canonical += ',';
-    }
+  do {
     x_path.push_back(std::to_string(index++));
-    ondemand::value value = checked(element);
-    read_node(value, depth);
+    read_node(depth);
     x_path.pop_back();
-  }
-  x_value.text += ']';
-  x_value.canonical += ']';
+  } while (take_separator(']'));
 }
 
-void ValueReader::read_object(ondemand::object object, int depth) {
-  x_value.text += '{';
-  x_value.canonical += '{';
+void ValueReader::read_object(int depth) {
+  put('{');
+  if (take('}')) return put('}');
   const size_t begin = x_value.canonical.size();
   std::vector<Member> members;
-  for (auto result : object) {
-    ondemand::field field = checked(std::move(result));
-    if (!members.empty()) {
-      x_value.text += ',';
-      x_value.canonical += ',';
-    }
+  do {
     const size_t member_begin = x_value.canonical.size();
-    std::string key = read_key(field.key().raw());
+    std::string key = read_key();
     x_path.push_back(key);
-    read_node(field.value(), depth);
+    read_node(depth);
     x_path.pop_back();
     members.push_back({std::move(key), member_begin, x_value.canonical.size()});
-  }
+  } while (take_separator('}'));
+  x_value.canonical.pop_back();  // the bracket, until the members are in order
   sort_members(begin, members);
-  x_value.text += '}';
   x_value.canonical += '}';
 }
 
-std::string ValueReader::read_key(const char* behind_quote) {
-  const size_t begin = offset_of(behind_quote) - 1;
+std::string ValueReader::read_key() {
+  if (peek() != '"') syntax_error(x_at, "a name in double quotes is missing here");
+  const size_t begin = x_at;
   std::string key;
-  if (const TokenFault fault = read_string(json(), begin, &x_end, &key)) fail(fault, x_end);
-  x_value.text.append(json(), begin, x_end - begin);
-  x_value.text += ':';
+  if (const TokenFault fault = read_string(x_json, begin, &x_at, &key)) fail(fault, x_at);
+  x_value.text.append(x_json, begin, x_at - begin);
   append_quoted(x_value.canonical, key);
-  x_value.canonical += ':';
+  if (!take(':')) syntax_error(x_at, "a colon is missing here");
+  put(':');
   return key;
 }
 
-void ValueReader::read_string_token(size_t begin, size_t end) {
-  size_t stop = 0;
-  if (const TokenFault fault = read_string(json(), begin, &stop, &x_scratch)) fail(fault, stop);
-  if (stop != end) syntax_error(stop, "a comma or the end is missing after a string");
-  x_value.text.append(json(), begin, end - begin);
+void ValueReader::read_string_value() {
+  const size_t begin = x_at;
+  if (const TokenFault fault = read_string(x_json, begin, &x_at, &x_scratch)) fail(fault, x_at);
+  x_value.text.append(x_json, begin, x_at - begin);
   append_quoted(x_value.canonical, x_scratch);
 }
 
-void ValueReader::read_plain_token(std::string_view token, size_t begin) {
+void ValueReader::read_plain_value() {
+  const size_t begin = x_at;
+  if (begin == x_json.size()) {
+    syntax_error(begin, "the text does not end with the bracket that closes it");
+  }
+  const size_t end = std::min(x_json.find_first_of(" \t\r\n,:\"[]{}", begin), x_json.size());
+  const auto token = x_json.substr(begin, end - begin);
   if (token == "true" || token == "false" || token == "null") {
     x_value.canonical += token;
-  } else if (token.front() == '-' || (token.front() >= '0' && token.front() <= '9')) {
+  } else if (token.starts_with('-') || (token >= "0" && token < ":")) {
     if (const auto fault = append_canonical_number(x_value.canonical, token)) fail(fault, begin);
   } else {
     syntax_error(begin, "this is neither a value nor true, false or null");
   }
   x_value.text += token;
+  x_at = end;
 }
 
 /// Puts the members that stand in the canonical text from `begin` in the order of their keys.
@@ -236,34 +242,8 @@ void ValueReader::sort_members(size_t begin, std::vector<Member>& members) {
   x_value.canonical.replace(begin, std::string::npos, ordered);
 }
 
-/// simdjson refused the text as a whole and does not say where.
-void ValueReader::unreadable(simdjson::error_code error) const {
-  if (error == simdjson::UTF8_ERROR) {
-    syntax_error(first_invalid_utf8(json()), "the text is not valid UTF-8");
-  }
-  std::string text;
-  for (size_t at = json().find('"'); at < json().size(); at = json().find('"', at)) {
-    const TokenFault fault = read_string(json(), at, &at, &text);
-    if (fault && fault.syntax) syntax_error(at, fault.reason);
-    if (fault) break;
-  }
-  if (without_space_behind(json()).empty()) syntax_error(0, "the text is empty");
-  structure_error(error);
-}
-
-void ValueReader::structure_error(simdjson::error_code error) const {
-  const size_t end = without_space_behind(json()).size();
-  if (error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT) {
-    syntax_error(end, "the text does not end with the bracket that closes it");
-  }
-  const char* place = nullptr;
-  const bool known =
-      x_document != nullptr && x_document->current_location().get(place) == simdjson::SUCCESS;
-  syntax_error(known ? std::min(end, offset_of(place)) : end, "the JSON is malformed here");
-}
-
 void ValueReader::syntax_error(size_t offset, std::string_view reason) const {
-  const auto [line, column] = line_and_column(json(), offset);
+  const auto [line, column] = line_and_column(x_json, offset);
   const std::string l = std::to_string(line);
   const std::string c = std::to_string(column);
   throw Error(Exit::kUsage, "INVALID_JSON",

@@ -1,6 +1,6 @@
 // JSON values as users give them: checked, minified, compared. A value is kept as text with its
 // number literals; what cannot be kept exactly is refused with a JSON pointer and never changed
-// silently. simdjson reads, this file decides what is acceptable.
+// silently.
 #pragma once
 
 #include <string>

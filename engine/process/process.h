@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace reprise {
@@ -78,6 +80,25 @@ struct CommandRecord {
   std::string_view data;  ///< the record's data, JSON: see docs/journal-format.md
 };
 
+/// The inputs of the run, which a decider can look at whenever it likes: what stands in them need
+/// not be kept in its state. Read when they are first asked for.
+class Inputs {
+ public:
+  explicit Inputs(std::function<std::string()> load) : x_load(std::move(load)) {}
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
+
+  /// JSON, the same bytes in every command: a place in it can be kept. Valid as long as this.
+  std::string_view text() const {
+    if (x_load) x_text = std::exchange(x_load, nullptr)();
+    return x_text;
+  }
+
+ private:
+  mutable std::function<std::string()> x_load;
+  mutable std::string x_text;
+};
+
 /// A built-in process: state, evolve, decide. Constructed empty; then restored or folded from the
 /// first record.
 class Decider {
@@ -91,19 +112,21 @@ class Decider {
   /// The commands that a live activation causes, after evolve(activation). Pure.
   virtual std::vector<Command> decide(const Activation& activation) const = 0;
 
-  /// The whole state as JSON; restore(snapshot()) gives an equal decider.
+  /// The whole state as JSON; restore(snapshot()) gives an equal decider. Both happen in every few
+  /// commands: a state that grows should hold what is not needed for every decision as text that
+  /// is only passed on.
   virtual std::string snapshot() const = 0;
   /// False when the snapshot is not of this version: the caller folds from the start instead.
   virtual bool restore(std::string_view snapshot) = 0;
 };
 
 /// A built-in process as the catalogue names it. `check_inputs` returns what is wrong with the
-/// inputs, or empty.
+/// inputs, or empty. The inputs given to `make` outlive the decider.
 struct BuiltIn {
   std::string_view name;
   std::string_view summary;
   std::string (*check_inputs)(std::string_view inputs_json);
-  std::unique_ptr<Decider> (*make)();
+  std::unique_ptr<Decider> (*make)(const Inputs& inputs);
 };
 
 }  // namespace reprise

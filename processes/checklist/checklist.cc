@@ -4,14 +4,16 @@
 //   result of step i       -> request step i+1; after the last one: complete
 //   failure of step i      -> "stop": fail; "continue": as above
 //
-// A list may be long and is folded often, so results and snapshots are read by simdjson, and a step
-// stays text until it is asked for.
+// A list may be long and is folded often. So the state is small: the steps stay in the inputs,
+// where the place of the next one is kept, and of those that are done only what was unusual, as
+// text that nobody reads before the end.
 #include "processes/checklist/checklist.h"
 
-#include <simdjson.h>
-
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "json/scan.h"
 
 namespace reprise {
 
@@ -19,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int64_t kSnapshotVersion = 1;
+constexpr uint64_t kSnapshotVersion = 2;
 
 Json step_of(const Json& given) { return given.is_string() ? Json{{"run", given}} : given; }
 
@@ -65,58 +67,35 @@ struct Finished {
   std::string exit_code;  ///< as the result gave it, JSON; empty when it gave none
 };
 
-/// Reads members of objects without building the rest of the document; its buffers are kept from
-/// one text to the next.
-class Reader {
- public:
-  /// Calls visit(name, value) for each member; nothing when `json` is no object.
-  template <typename Visit>
-  void members(std::string_view json, Visit visit) {
-    x_text.assign(json).append(simdjson::SIMDJSON_PADDING, ' ');
-    const simdjson::padded_string_view padded(x_text.data(), json.size(), x_text.size());
-    simdjson::ondemand::document document;
-    simdjson::ondemand::object object;
-    if (x_parser.iterate(padded).get(document) || document.get_object().get(object)) return;
-    for (auto field : object) {
-      simdjson::ondemand::value value;
-      std::string_view name;
-      if (field.unescaped_key().get(name) || field.value().get(value)) return;
-      visit(name, value);
-    }
-  }
-
- private:
-  std::string x_text;
-  simdjson::ondemand::parser x_parser;
-};
-
-std::string raw_json(simdjson::ondemand::value value) {
-  std::string_view raw;
-  if (simdjson::to_json_string(value).get(raw)) return {};
-  return std::string(raw.substr(0, raw.find_last_not_of(' ') + 1));
+/// The usual end of a step, of which there are many.
+bool is_usual(const Finished& finished) {
+  return finished.status == Status::kOk && finished.exit_code == "0";
 }
 
-template <typename Visit>
-void elements(simdjson::ondemand::value list, Visit visit) {
-  simdjson::ondemand::array array;
-  if (list.get_array().get(array)) return;
-  for (auto element : array) {
-    simdjson::ondemand::value value;
-    if (element.get(value)) return;
-    visit(value);
-  }
+uint64_t number_of(std::string_view raw) {
+  uint64_t number = 0;
+  std::from_chars(raw.data(), raw.data() + raw.size(), number);
+  return number;
+}
+
+/// The list of steps in the inputs: a view into them.
+std::string_view steps_of(std::string_view inputs) {
+  std::string_view steps;
+  json::members(inputs, [&](std::string_view name, std::string_view raw) {
+    if (name == "steps") steps = raw;
+  });
+  return steps;
 }
 
 /// A shell result is a failure when it says so: success false, or an exit code that is not 0.
-Finished judge(Reader& reader, std::string_view result) {
+Finished judge(std::string_view result) {
   Finished finished;
-  reader.members(result, [&](std::string_view name, simdjson::ondemand::value value) {
+  json::members(result, [&](std::string_view name, std::string_view raw) {
     if (name == "success") {
-      bool success = true;
-      if (!value.get_bool().get(success) && !success) finished.status = Status::kFailed;
+      if (raw == "false") finished.status = Status::kFailed;
     } else if (name == "exitCode") {
-      finished.exit_code = raw_json(value);
-      if (Json::parse(finished.exit_code) != 0) finished.status = Status::kFailed;
+      finished.exit_code = raw;
+      if (raw != "0" && Json::parse(raw) != 0) finished.status = Status::kFailed;
     }
   });
   return finished;
@@ -124,13 +103,15 @@ Finished judge(Reader& reader, std::string_view result) {
 
 class Checklist final : public Decider {
  public:
+  explicit Checklist(const Inputs& inputs) : x_inputs(inputs) {}
+
   void evolve(const Activation& activation) override {
     switch (activation.kind) {
       case Activation::Kind::kStart:
-        x_reader.members(activation.inputs, [this](auto name, auto value) { set_up(name, value); });
+        set_up();
         break;
       case Activation::Kind::kResolved:
-        finish(activation.ok ? judge(x_reader, activation.value) : Finished{Status::kFailed, {}});
+        finish(activation.ok ? judge(activation.value) : Finished{Status::kFailed, {}});
         break;
       case Activation::Kind::kCancelled:
         finish({Status::kCancelled, {}});
@@ -147,63 +128,66 @@ class Checklist final : public Decider {
     if (activation.kind == Activation::Kind::kSignal) return {};
     if (activation.kind == Activation::Kind::kCancelRun) return {cancellation(activation.value)};
     if (x_failed > 0 && x_stop) return {failure()};
-    if (x_done.size() == x_steps.size()) return {completion()};
-    return {request(x_done.size())};
+    if (x_done == x_total) return {completion()};
+    return {request()};
   }
 
   std::string snapshot() const override {
     std::string text = "{\"version\":" + std::to_string(kSnapshotVersion);
-    text += x_stop ? R"(,"onFailure":"stop","steps":[)" : R"(,"onFailure":"continue","steps":[)";
-    for (const auto& step : x_steps) (text += step) += ',';
-    if (!x_steps.empty()) text.pop_back();
-    text += R"(],"done":[)";
-    for (const auto& done : x_done) {
-      text += '[' + std::to_string(static_cast<int>(done.status));
-      if (!done.exit_code.empty()) (text += ',') += done.exit_code;
-      text += "],";
-    }
-    if (!x_done.empty()) text.pop_back();
-    return text + "]}";
+    text += x_stop ? R"(,"onFailure":"stop")" : R"(,"onFailure":"continue")";
+    text += ",\"total\":" + std::to_string(x_total) + ",\"done\":" + std::to_string(x_done);
+    text += ",\"failed\":" + std::to_string(x_failed) + ",\"next\":" + std::to_string(x_next);
+    return text + ",\"unusual\":[" + x_unusual + "]}";
   }
 
   bool restore(std::string_view snapshot) override {
-    int64_t version = 0;
-    x_reader.members(snapshot, [&](std::string_view name, simdjson::ondemand::value value) {
-      if (name == "version") {
-        version = value.get_int64().value_unsafe();
-      } else if (name == "done") {
-        elements(value, [this](auto done) { finish(read_finished(done)); });
-      } else {
-        set_up(name, value);
-      }
+    uint64_t version = 0;
+    json::members(snapshot, [&](std::string_view name, std::string_view raw) {
+      if (name == "version") version = number_of(raw);
+      if (name == "onFailure") x_stop = raw != R"("continue")";
+      if (name == "total") x_total = number_of(raw);
+      if (name == "done") x_done = number_of(raw);
+      if (name == "failed") x_failed = number_of(raw);
+      if (name == "next") x_next = number_of(raw);
+      if (name == "unusual") x_unusual = raw.substr(1, raw.size() - 2);
     });
     return version == kSnapshotVersion;
   }
 
  private:
-  /// A member of the inputs.
-  void set_up(std::string_view name, simdjson::ondemand::value value) {
-    if (name == "onFailure") x_stop = raw_json(value) != R"("continue")";
-    if (name == "steps") {
-      elements(value, [this](auto step) { x_steps.push_back(raw_json(step)); });
-    }
-  }
-
-  static Finished read_finished(simdjson::ondemand::value list) {
-    std::vector<std::string> parts;
-    elements(list, [&](auto part) { parts.push_back(raw_json(part)); });
-    return {static_cast<Status>(parts.at(0).front() - '0'), parts.size() > 1 ? parts[1] : ""};
+  void set_up() {
+    const auto inputs = x_inputs.text();
+    json::members(inputs, [&](std::string_view name, std::string_view raw) {
+      if (name == "onFailure") x_stop = raw != R"("continue")";
+    });
+    const auto steps = steps_of(inputs);
+    json::elements(steps, [&](std::string_view) { ++x_total; });
+    x_next = static_cast<size_t>(steps.data() - inputs.data()) + 1;
   }
 
   void finish(Finished finished) {
+    if (!is_usual(finished)) {
+      if (!x_unusual.empty()) x_unusual += ',';
+      x_unusual +=
+          '[' + std::to_string(x_done) + ',' + std::to_string(static_cast<int>(finished.status));
+      x_unusual += finished.exit_code.empty() ? "]" : ',' + finished.exit_code + ']';
+    }
+    const auto step = step_text(x_next);
     x_failed += finished.status == Status::kOk ? 0 : 1;
-    x_done.push_back(std::move(finished));
+    x_last = {x_next, std::move(finished)};
+    x_next = static_cast<size_t>(step.data() - x_inputs.text().data()) + step.size() + 1;
+    ++x_done;
   }
 
-  Json step(size_t index) const { return step_of(Json::parse(x_steps[index])); }
+  /// The step that begins at this place of the inputs.
+  std::string_view step_text(size_t place) const {
+    std::string_view raw;
+    json::Cursor(x_inputs.text().substr(place)).value(raw);
+    return raw;
+  }
 
-  Command request(size_t index) const {
-    const auto wanted = step(index);
+  Command request() const {
+    const auto wanted = step_of(Json::parse(step_text(x_next)));
     Json shell = {{"command", wanted["run"]}, {"expectedExitCode", 0}};
     for (const auto* option : {"cwd", "timeoutMs"}) {
       if (wanted.contains(option)) shell[option] = wanted[option];
@@ -213,15 +197,14 @@ class Checklist final : public Decider {
     command.task = "checklist.step";
     command.effect_kind = "shell";
     command.label = step_name(wanted);
-    command.args = Json{{"run", wanted["run"]}, {"step", index + 1}}.dump();
+    command.args = Json{{"run", wanted["run"]}, {"step", x_done + 1}}.dump();
     command.definition =
         Json{{"kind", "shell"}, {"title", command.label}, {"shell", std::move(shell)}}.dump();
     return command;
   }
 
-  Json done(size_t index) const {
-    const auto wanted = step(index);
-    const auto& finished = x_done[index];
+  static Json report(std::string_view step, const Finished& finished) {
+    const auto wanted = step_of(Json::parse(step));
     Json done = {{"name", step_name(wanted)},
                  {"run", wanted["run"]},
                  {"status", kStatusNames[static_cast<size_t>(finished.status)]}};
@@ -230,8 +213,17 @@ class Checklist final : public Decider {
   }
 
   Command completion() const {
+    std::vector<Finished> done(x_total, Finished{Status::kOk, "0"});
+    json::elements('[' + x_unusual + ']', [&](std::string_view entry) {
+      std::vector<std::string_view> parts;
+      json::elements(entry, [&](std::string_view part) { parts.push_back(part); });
+      done.at(number_of(parts.at(0))) = {static_cast<Status>(number_of(parts.at(1))),
+                                         std::string(parts.size() > 2 ? parts[2] : "")};
+    });
     auto steps = Json::array();
-    for (size_t i = 0; i < x_done.size(); ++i) steps.push_back(done(i));
+    json::elements(steps_of(x_inputs.text()), [&](std::string_view step) {
+      steps.push_back(report(step, done[steps.size()]));
+    });
     Command command;
     command.kind = Command::Kind::kComplete;
     command.json =
@@ -248,9 +240,9 @@ class Checklist final : public Decider {
   }
 
   Command failure() const {
-    const auto last = done(x_done.size() - 1);
-    auto message = "step " + std::to_string(x_done.size()) + " of " +
-                   std::to_string(x_steps.size()) + ", " + last["name"].dump() + ", " +
+    const auto last = report(step_text(x_last.place), x_last.finished);
+    auto message = "step " + std::to_string(x_done) + " of " + std::to_string(x_total) + ", " +
+                   last["name"].dump() + ", " +
                    (last["status"] == "cancelled" ? "was cancelled" : "failed");
     if (last.contains("exitCode")) message += " with exit code " + last["exitCode"].dump();
     Command command;
@@ -259,14 +251,24 @@ class Checklist final : public Decider {
     return command;
   }
 
-  Reader x_reader;
+  struct Last {
+    size_t place = 0;
+    Finished finished;
+  };
+
+  const Inputs& x_inputs;
   bool x_stop = true;
-  std::vector<std::string> x_steps;  ///< as given, JSON: only the one that is asked for is parsed
-  std::vector<Finished> x_done;
+  size_t x_total = 0;
+  size_t x_done = 0;
   size_t x_failed = 0;
+  size_t x_next = 0;      ///< where in the inputs the step begins that is out, or asked for next
+  std::string x_unusual;  ///< [step from 0, status, exit code as JSON if any],...
+  Last x_last;            ///< for the activation at hand; no part of the snapshot
 };
 
-std::unique_ptr<Decider> make_checklist() { return std::make_unique<Checklist>(); }
+std::unique_ptr<Decider> make_checklist(const Inputs& inputs) {
+  return std::make_unique<Checklist>(inputs);
+}
 
 }  // namespace
 

@@ -111,8 +111,6 @@ void Engine::configure() {
   JS::ContextOptionsRef(cx_).setWasm(false).setAsmJS(false).setAsyncStack(false);
   JS_SetOffthreadIonCompilationEnabled(cx_, false);
   JS_SetParallelParsingEnabled(cx_, false);
-  // Cold functions, too, must use the native stack, or the recursion check is blind to them.
-  JS_SetGlobalJitCompilerOption(cx_, JSJITCOMPILER_BASELINE_INTERPRETER_WARMUP_TRIGGER, 0);
   js::SetStackFormat(cx_, js::StackFormat::V8);
   set_module_hooks(cx_);
   auto name = [this](const char* text) {

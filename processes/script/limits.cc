@@ -4,6 +4,7 @@
 #include <js/Context.h>
 #include <js/Interrupt.h>
 #include <js/MemoryCallbacks.h>
+#include <js/Principals.h>
 #include <jsapi.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -21,6 +22,30 @@ namespace {
 
 constexpr int64_t kGraceMs = 2000;
 constexpr size_t kAlternateStackBytes = size_t{64} << 10;
+
+// Cold functions. For its first calls a function is interpreted, without any code made for it: that
+// is cheaper for what runs once, which is most of a short command, but such a call has its frame
+// not on the native stack, where check() looks for recursion, but on one that the engine limits to
+// kInterpreterFrames. A recursion fills that unseen only through very many functions, all of them
+// cold. So when a script can have as many, or makes code while it runs, no call is interpreted.
+constexpr uint32_t kColdCalls = 10;
+constexpr uint32_t kAlwaysCold = 1'000'000;
+constexpr size_t kInterpreterFrames = 50'000;
+constexpr size_t kShortestFunctionBytes = 4;  // x=>y
+constexpr size_t kOurFunctions = 1000;        // of the engine's self-hosted code, and the prelude
+constexpr size_t kFewFunctions = kInterpreterFrames / (kColdCalls + 1) - kOurFunctions;
+
+void set_cold_calls(JSContext* cx, uint32_t count) {
+  JS_SetGlobalJitCompilerOption(cx, JSJITCOMPILER_BASELINE_INTERPRETER_WARMUP_TRIGGER, count);
+}
+
+// eval and new Function.
+bool on_new_code(JSContext* cx, JS::RuntimeCode, JS::HandleString) {
+  set_cold_calls(cx, 0);
+  return true;
+}
+
+constexpr JSSecurityCallbacks kSecurityCallbacks = {on_new_code, nullptr};
 
 // Signal handlers get no argument.
 Limits* g_limits = nullptr;
@@ -58,6 +83,8 @@ Limits::Limits(JSContext* cx, const char* stack, std::string_view crash_text,
   timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_);
   statm_ = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   resident_at_start_ = resident_bytes();
+  set_cold_calls(cx, kAlwaysCold);
+  JS_SetSecurityCallbacks(cx, &kSecurityCallbacks);
   JS_AddInterruptCallback(cx, on_interrupt);
   JS_SetGCCallback(cx, on_gc, this);
   JS::SetOutOfMemoryCallback(cx, on_out_of_memory, this);
@@ -101,6 +128,10 @@ void Limits::set_heap(uint64_t bytes) {
     setrlimit(RLIMIT_DATA, &limit);
   }
 #endif
+}
+
+void Limits::set_source(size_t bytes) {
+  set_cold_calls(cx_, bytes / kShortestFunctionBytes < kFewFunctions ? kColdCalls : 0);
 }
 
 void Limits::exceed(Budget budget) {

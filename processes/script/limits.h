@@ -43,6 +43,9 @@ class Limits {
   /// Of what follows; replaces the budget before. 0 takes it away.
   void arm(int64_t cpu_ms);
   void set_heap(uint64_t bytes);
+  /// Before the first code of a script that has so many bytes of source: see limits.cc on cold
+  /// functions.
+  void set_source(size_t bytes);
 
   void exceed(Budget budget);
   bool exceeded() const { return budget_.load() != Budget::kNone; }

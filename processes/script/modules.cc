@@ -149,6 +149,12 @@ bool Modules::is_commonjs(const std::string& path) const {
   return source != sources_.end() && source->second.format == REPRISE_MODULE_CJS;
 }
 
+size_t Modules::source_bytes() const {
+  size_t bytes = 0;
+  for (const auto& [path, source] : sources_) bytes += source.text.size();
+  return bytes;
+}
+
 bool Modules::start(JSContext* cx, const std::string& path, JS::MutableHandleObject module,
                     JS::MutableHandleObject evaluation) {
   if (!sources_.contains(path)) return throw_named_error(cx, "ImportError", missing_file(path));

@@ -32,6 +32,8 @@ class Modules {
   bool start(JSContext* cx, const std::string& path, JS::MutableHandleObject module,
              JS::MutableHandleObject evaluation);
   bool is_commonjs(const std::string& path) const;
+  /// Of all files together.
+  size_t source_bytes() const;
 
   // For the hooks and natives of modules.cc.
   JSObject* resolve(JSContext* cx, std::string_view from_url, std::string_view specifier);

@@ -125,6 +125,7 @@ int32_t Script::load(int64_t at_ms, std::string& error) {
     error = message_json("the prelude fails: " + pending_error_json(cx));
     return REPRISE_SCRIPT_BUG;
   }
+  engine_.limits().set_source(modules_.source_bytes());
   bool loaded = load_entry(cx, error);
   if (engine_.limits().exceeded()) {
     error = engine_.limits().error_json();

@@ -88,7 +88,7 @@ class Sleeper final : public Decider {
 
 BuiltIn sleeper() {
   return {"sleeper", "", [](std::string_view) { return std::string(); },
-          []() -> std::unique_ptr<Decider> { return std::make_unique<Sleeper>(); }};
+          [](const Inputs&) -> std::unique_ptr<Decider> { return std::make_unique<Sleeper>(); }};
 }
 
 TEST_CASE("More sleeps than one commit takes are resolved in several, each once") {

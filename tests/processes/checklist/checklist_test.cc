@@ -10,11 +10,12 @@ namespace {
 class Decided {
  public:
   explicit Decided(std::string inputs)
-      : x_inputs(std::move(inputs)), x_decider(checklist_process().make()) {}
+      : x_inputs([inputs = std::move(inputs)] { return inputs; }),
+        x_decider(checklist_process().make(x_inputs)) {}
 
   std::string start() {
     Activation activation;
-    activation.inputs = x_inputs;
+    activation.inputs = x_inputs.text();
     return give(activation);
   }
   std::string result(const std::string& value) {
@@ -37,7 +38,7 @@ class Decided {
   }
   void through_a_snapshot() {
     const auto snapshot = x_decider->snapshot();
-    x_decider = checklist_process().make();
+    x_decider = checklist_process().make(x_inputs);
     REQUIRE(x_decider->restore(snapshot));
     REQUIRE(x_decider->snapshot() == snapshot);
   }
@@ -53,7 +54,7 @@ class Decided {
     return text;
   }
 
-  std::string x_inputs;
+  Inputs x_inputs;
   std::unique_ptr<Decider> x_decider;
 };
 
@@ -97,8 +98,9 @@ TEST_CASE("A snapshot between any two activations changes nothing") {
 }
 
 TEST_CASE("A snapshot of another version is not taken") {
-  CHECK_FALSE(checklist_process().make()->restore(R"({"version":0})"));
-  CHECK_FALSE(checklist_process().make()->restore("garbage"));
+  const Inputs none([] { return std::string("{}"); });
+  CHECK_FALSE(checklist_process().make(none)->restore(R"({"version":1,"steps":[],"done":[]})"));
+  CHECK_FALSE(checklist_process().make(none)->restore("garbage"));
 }
 
 TEST_CASE("Inputs that are no checklist are refused with the reason") {

@@ -87,6 +87,18 @@ TEST_CASE("recursion to the limit voids the activation, caught or not") {
   }
 }
 
+TEST_CASE("recursion through very many functions that are all cold is seen, too") {
+  constexpr int kFunctions = 6500;
+  std::string body = "const all = [";
+  for (int i = 1; i <= kFunctions; i++) {
+    body += "()=>1+all[" + std::to_string(i % kFunctions) + "](),";
+  }
+  body += "]; try { all[0](); } catch { return 1; }";
+  ChildResult result = run_in_child({body, 60'000});
+  INFO(result.output);
+  CHECK(is_budget(result, "recursion"));
+}
+
 TEST_CASE("recursion in moderation is no matter") {
   for (const char* body :
        {"const f = (n) => (n ? f(n - 1) + 1 : 0); return f(5000);",
