@@ -27,9 +27,12 @@ constexpr Flag kGlobalFlags[] = {
 }  // namespace
 
 std::span<const Family> command_families() {
-  static const std::array<Family, 4> kFamilies = {
-      Family{"runs", run_table()}, Family{"tasks", task_table()},
-      Family{"processes", process_table()}, Family{"other", other_table()}};
+  static const std::array<Family, 5> kFamilies = {
+      Family{"runs", run_table()},
+      Family{"stopping runs", stop_table()},
+      Family{"tasks", task_table()},
+      Family{"processes", process_table()},
+      Family{"other", other_table()}};
   return kFamilies;
 }
 

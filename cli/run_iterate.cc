@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/iteration.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -35,6 +36,7 @@ Table next_actions_table(const Document& actions) {
 std::string next_step(const Document& document, const std::string& status, const std::string& id) {
   if (status == "completed") return "  next  reprise run:output " + id + "\n";
   if (status == "failed") return "  next  reprise run:status " + id + "\n";
+  if (status == "paused") return "  next  reprise run:resume " + id + "\n";
   if (status != "waiting") return {};
   for (const Document& action : document["nextActions"]) {
     if (action["kind"] == "sleep") continue;
@@ -51,8 +53,7 @@ std::string next_step(const Document& document, const std::string& status, const
 Reply run_iterate(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = session.find_run();
-  const Iteration iteration = iterate(*run.dir, session.context());
-  if (!iteration.log.empty()) session.workspace().append_log(run.name, iteration.log);
+  const Iteration iteration = iterate_run(session, run);
   Reply reply{.document = iteration_document(run, iteration)};
   if (const auto number = arguments.count("--iteration")) reply.document["iteration"] = *number;
   reply.exit = status_exit(iteration.state, arguments.has("--exit-status"));

@@ -85,6 +85,7 @@ Reply run_status(const Arguments& arguments) {
   document["lastEvent"] = last_event(*run.dir, state);
   document["pendingByKind"] = pending_by_kind(state);
   document["pendingEffectsSummary"] = pending_summary(state);
+  if (state.cancel_seq != 0 && !end) document["cancelling"] = true;
   document["needsMoreIterations"] = state.status() == RunStatus::kReady;
   document["effects"] = counts_document(state.counts);
   if (const auto due_ms = state.next_due_ms(); due_ms && !end) {
@@ -111,6 +112,7 @@ std::string run_status_text(const Document& document, const Style& style) {
   std::string process = document["processId"];
   if (document.contains("entry")) process += "  " + document["entry"].get<std::string>();
   row("process", process.empty() ? "-" : process);
+  if (document.contains("cancelling")) row("cancel", "being cancelled");
   if (document.contains("labels")) row("labels", json_of(document["labels"]));
   row("created", document["createdAt"]);
   const Document& last = document["lastEvent"];

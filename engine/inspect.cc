@@ -25,13 +25,16 @@ void settle(std::map<uint64_t, EffectInfo>& effects, const RecordView& record,
   effect.stderr_ref = data.text("stderrRef");
 }
 
+void close(EffectInfo& effect, const RecordView& record) {
+  effect.status = "cancelled";
+  effect.settled_seq = record.seq;
+  effect.settled_at_ms = record.at_ms;
+  effect.settled_place = record.place;
+}
+
 void abandon(std::map<uint64_t, EffectInfo>& effects, const RecordView& record) {
   for (auto& [id, effect] : effects) {
-    if (effect.settled_seq) continue;
-    effect.status = "cancelled";
-    effect.settled_seq = record.seq;
-    effect.settled_at_ms = record.at_ms;
-    effect.settled_place = record.place;
+    if (!effect.settled_seq) close(effect, record);
   }
 }
 
@@ -52,13 +55,19 @@ std::vector<EffectInfo> list_effects(Dir& run) {
       case RecordType::kRunHalted:
         abandon(effects, record);
         break;
+      case RecordType::kSignalReceived:
+        if (data.flag("cancel")) abandon(effects, record);
+        break;
       default:
         break;
     }
     evolve(state, record, data);
     if (record.type != RecordType::kEffectRequested) return;
-    const auto& [id, effect] = *state.open.rbegin();
-    effects[id].request = effect;
+    auto effect = requested_effect(record, data);
+    const auto id = effect.id;
+    effects[id].request = std::move(effect);
+    // One that was asked for by a process that did not know yet of a run:cancel.
+    if (!state.open.contains(id)) close(effects[id], record);
   });
   std::vector<EffectInfo> list;
   list.reserve(effects.size());

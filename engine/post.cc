@@ -45,10 +45,12 @@ std::optional<PastEffect> find_past(Dir& run, const EffectSelector& selector) {
       }
     }
     evolve(state, record, data);
-    if (record.type == RecordType::kEffectRequested && !state.open.empty()) {
-      const auto& effect = state.open.rbegin()->second;
-      if (names(selector, effect)) found = PastEffect{.request = effect};
+    if (record.type == RecordType::kEffectRequested) {
+      auto effect = requested_effect(record, data);
+      if (names(selector, effect)) found = PastEffect{.request = std::move(effect)};
     }
+    const bool open = found && (state.end || state.open.contains(found->request.id));
+    if (found && !open && found->status.empty()) found->status = "cancelled";  // by run:cancel
   });
   return found;
 }

@@ -52,20 +52,7 @@ void orphan_child(RunState& state, const OpenEffect& effect) {
 }
 
 void open_effect(RunState& state, const RecordView& record, const Members& data) {
-  OpenEffect effect;
-  effect.id = effect_number(data);
-  effect.task = data.text("taskId");
-  effect.kind = data.text("kind");
-  effect.label = data.text("label");
-  effect.key = data.text("key");
-  effect.requested_seq = record.seq;
-  effect.requested_at_ms = record.at_ms;
-  effect.due_ms = data.signed_number("dueMs");
-  effect.options = data.raw("options");
-  if (!effect.options.empty()) {
-    effect.timeout_ms = parse_task_options(effect.options).timeout_ms;
-  }
-  effect.place = record.place;
+  auto effect = requested_effect(record, data);
   state.highest_effect = std::max(state.highest_effect, effect.id);
   ++state.counts.requested;
   if (record.cause < state.cancel_seq) {  // asked for before the process knew
@@ -219,6 +206,24 @@ void advance_applied(RunState& state, uint64_t applied) {
   state.applied = std::max(state.applied, applied);
   auto& waiting = state.unapplied;
   while (!waiting.empty() && waiting.front().seq <= state.applied) waiting.pop_front();
+}
+
+OpenEffect requested_effect(const RecordView& record, const Members& data) {
+  OpenEffect effect;
+  effect.id = effect_number(data);
+  effect.task = data.text("taskId");
+  effect.kind = data.text("kind");
+  effect.label = data.text("label");
+  effect.key = data.text("key");
+  effect.requested_seq = record.seq;
+  effect.requested_at_ms = record.at_ms;
+  effect.due_ms = data.signed_number("dueMs");
+  effect.options = data.raw("options");
+  if (!effect.options.empty()) {
+    effect.timeout_ms = parse_task_options(effect.options).timeout_ms;
+  }
+  effect.place = record.place;
+  return effect;
 }
 
 uint64_t signal_key_hash(std::string_view name, std::string_view key) {

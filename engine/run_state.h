@@ -144,6 +144,9 @@ bool is_command(RecordType type);
 std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
                                       const Members& data);
 
+/// The effect as an EFFECT_REQUESTED record asks for it.
+OpenEffect requested_effect(const RecordView& record, const Members& data);
+
 /// What RunState::signal_keys holds of a signal with a key.
 uint64_t signal_key_hash(std::string_view name, std::string_view key);
 

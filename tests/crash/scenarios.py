@@ -111,6 +111,11 @@ def posted(home):
     home.must("task:post", RUN, "t1", *OK)
 
 
+def paused(home):
+    checklist(2, 1)(home)
+    home.must("run:pause", RUN)
+
+
 def torn(home):
     """A writer died in the middle of its write."""
     checklist(rounds=1)(home)
@@ -240,6 +245,11 @@ SCENARIOS = (
     ),
     Scenario("a checklist", "run:halt", (RUN, "--reason", "enough"), checklist(2, 1)),
     Scenario("a script", "run:halt", (RUN,), script(1, 1, answered=True)),
+    Scenario("a checklist", "run:pause", (RUN, "--reason", "wait"), checklist(2, 1)),
+    Scenario("a checklist", "run:resume", (RUN,), paused),
+    Scenario("a checklist", "run:cancel", (RUN, "--reason", "no"), checklist(2, 1)),
+    Scenario("and iterate, a checklist", "run:cancel", (RUN, "--iterate"), checklist(2, 1)),
+    Scenario("never iterated", "run:cancel", (RUN,), checklist()),
     Scenario(
         "into a new segment", "run:iterate", (RUN,), full_segment, long=True, focus="/journal"
     ),
