@@ -1,15 +1,42 @@
 #include "cli/iteration.h"
 
+#include <filesystem>
+
 #include "cli/commands.h"
 #include "cli/run_documents.h"
 #include "cli/text.h"
+#include "cli/user_files.h"
+#include "journal/real_files.h"
 
 namespace reprise {
+namespace {
+
+std::string folder_of(const RunHandle& run) {
+  return std::filesystem::path(run.path).parent_path().string();
+}
+
+}  // namespace
+
+Neighbours::Neighbours(const RunHandle& run)
+    : x_dir(open_real_dir(folder_of(run), false)),
+      x_folder{*x_dir, folder_of(run), read_source_file} {}
 
 Iteration iterate_run(const Session& session, const RunHandle& run) {
-  Iteration iteration = iterate(*run.dir, session.context());
+  const Neighbours neighbours(run);
+  Iteration iteration = iterate_among(neighbours.folder(), run.name, *run.dir, session.context());
   if (!iteration.log.empty()) session.workspace().append_log(run.name, iteration.log);
   return iteration;
+}
+
+std::vector<IteratedChild> iterate_children(const Session& session, const RunHandle& run,
+                                            std::vector<std::string>& notes) {
+  const Neighbours neighbours(run);
+  auto children =
+      iterate_descendants(neighbours.folder(), run.name, *run.dir, session.context(), notes);
+  for (const auto& [id, iteration] : children) {
+    if (!iteration.log.empty()) session.workspace().append_log(id, iteration.log);
+  }
+  return children;
 }
 
 // What the command recorded is durable: whatever happens to the iteration is news in the document,

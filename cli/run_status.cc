@@ -1,9 +1,13 @@
 // run:status and run:output: how a run stands, and what came of it.
+#include <set>
+
 #include "cli/commands.h"
+#include "cli/iteration.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "journal/clock.h"
+#include "journal/ids.h"
 
 namespace reprise {
 namespace {
@@ -35,6 +39,31 @@ void add_origin(Document& document, const RunOrigin& origin) {
   if (!origin.entry.empty()) document["entry"] = origin.entry;
   if (!origin.labels.empty()) document["labels"] = raw_json(origin.labels);
   if (!origin.request.empty()) document["request"] = origin.request;
+}
+
+void add_relatives(Document& document, const RunHandle& run, const RunState& state) {
+  if (!state.parent.empty()) {
+    document["parent"] = {{"runId", state.parent},
+                          {"effectId", format_effect_id(state.parent_effect)}};
+  }
+  std::set<uint64_t> effects = state.orphans;
+  for (const auto& [id, effect] : state.open) {
+    if (effect.kind == kRunKind) effects.insert(id);
+  }
+  if (effects.empty()) return;
+  const Neighbours neighbours(run);
+  for (const uint64_t effect : effects) {
+    Document child = {{"effectId", format_effect_id(effect)},
+                      {"runId", child_run_id(state.run_id, effect)}};
+    try {
+      const auto found = find_child(neighbours.folder(), state, effect);
+      child["status"] = found ? status_name(found->state.status()) : "missing";
+    } catch (const Error& error) {
+      child["status"] = "damaged";
+      child["error"] = {{"code", error.code()}, {"message", error.message()}};
+    }
+    document["children"].push_back(child);
+  }
 }
 
 // Where a script failed: its stack, a line each.
@@ -79,6 +108,7 @@ Reply run_status(const Arguments& arguments) {
   Reply reply{.document = run_document(run, state)};
   Document& document = reply.document;
   add_origin(document, load_origin(*run.dir, state, reader));
+  add_relatives(document, run, state);
   document["state"] = status_name(state.status());
   document["reason"] = status_reason(state, end);
   document["createdAt"] = format_time(state.created_at_ms);
@@ -124,6 +154,12 @@ std::string run_status_text(const Document& document, const Style& style) {
                      std::to_string(effects["resolvedError"].get<uint64_t>()) + " failed");
   for (const auto& [kind, count] : document["pendingByKind"].items()) {
     row("pending", std::to_string(count.get<uint64_t>()) + " " + kind);
+  }
+  if (document.contains("parent")) row("parent", document["parent"]["runId"]);
+  if (document.contains("children")) {
+    for (const Document& child : document["children"]) {
+      row("child", child["runId"].get<std::string>() + "  " + child["status"].get<std::string>());
+    }
   }
   if (document.contains("nextWakeAt")) row("wakes", document["nextWakeAt"]);
   if (document.contains("error")) add_stack(table, document["error"]);

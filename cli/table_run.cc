@@ -67,6 +67,7 @@ constexpr Exit kStopExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
 
 constexpr Flag kIterateFlags[] = {
     {"--exit-status", "", "exit 10 when the run waits for people or tools, 11 when only for time"},
+    {"--children", "", "first iterate the run's child runs, and theirs, that have something new"},
     {"--iteration", "N", "the number to show; default counted"},
     {"--verbose", "", "accepted; the document is always whole"},
 };
