@@ -31,7 +31,8 @@ std::span<const Family> command_families() {
       Family{"runs", run_table()},
       Family{"stopping runs", stop_table()},
       Family{"tasks", task_table()},
-      Family{"processes", process_table()},
+      Family{"approvals", approval_table()},
+      Family{"processes", process_table()}};
       Family{"other", other_table()}};
   return kFamilies;
 }

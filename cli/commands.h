@@ -51,6 +51,14 @@ std::string task_show_text(const Document& document, const Style& style);
 std::string task_post_text(const Document& document, const Style& style);
 std::string task_cancel_text(const Document& document, const Style& style);
 
+Reply approval_list(const Arguments& arguments);
+Reply approval_show(const Arguments& arguments);
+Reply approval_approve(const Arguments& arguments);
+Reply approval_deny(const Arguments& arguments);
+
+std::string approval_list_text(const Document& document, const Style& style);
+std::string approval_show_text(const Document& document, const Style& style);
+std::string approval_answer_text(const Document& document, const Style& style);
 Reply process_check(const Arguments& arguments);
 Reply process_test(const Arguments& arguments);
 

@@ -116,6 +116,12 @@ def paused(home):
     home.must("run:pause", RUN)
 
 
+def asking(home):
+    """Everything but the last question is answered."""
+    script(1, 2, answered=True)(home)
+    home.must("run:iterate", RUN)
+
+
 def torn(home):
     """A writer died in the middle of its write."""
     checklist(rounds=1)(home)
@@ -250,6 +256,8 @@ SCENARIOS = (
     Scenario("a checklist", "run:cancel", (RUN, "--reason", "no"), checklist(2, 1)),
     Scenario("and iterate, a checklist", "run:cancel", (RUN, "--iterate"), checklist(2, 1)),
     Scenario("never iterated", "run:cancel", (RUN,), checklist()),
+    Scenario("a breakpoint", "approval:approve", (RUN, "t4", "--by", "anna"), asking),
+    Scenario("a breakpoint", "approval:deny", (RUN, "t4", "--comment", "no"), asking),
     Scenario(
         "into a new segment", "run:iterate", (RUN,), full_segment, long=True, focus="/journal"
     ),
