@@ -15,11 +15,15 @@ std::string folder_of(const RunHandle& run) {
   return std::filesystem::path(run.path).parent_path().string();
 }
 
+std::unique_ptr<Dir> open_folder(const RunHandle& run) {
+  if (auto folder = open_real_dir(folder_of(run), false)) return folder;
+  throw Error(Exit::kNotFound, "RUN_NOT_FOUND", folder_of(run) + " does not exist any more");
+}
+
 }  // namespace
 
 Neighbours::Neighbours(const RunHandle& run)
-    : x_dir(open_real_dir(folder_of(run), false)),
-      x_folder{*x_dir, folder_of(run), read_source_file} {}
+    : x_dir(open_folder(run)), x_folder{*x_dir, folder_of(run), read_source_file} {}
 
 Iteration iterate_run(const Session& session, const RunHandle& run) {
   const Neighbours neighbours(run);

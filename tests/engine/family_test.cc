@@ -89,6 +89,20 @@ TEST_CASE("A child's id is its parent's and the effect's, cut with a digest wher
   CHECK(child_run_id(std::string(128, 'z'), 999'999'999'999'999'999).size() == 128);
 }
 
+TEST_CASE("A run whose id is as long as ids may be has children and grandchildren all the same") {
+  Folder folder;
+  const std::string id(128, 'r');
+  auto parent = folder.create(id, kGrandchild);
+  for (int round = 0; round < 3; ++round) folder.iterate_all(id);
+  const auto child = child_run_id(id, 1);
+  const auto grandchild = child_run_id(child, 1);
+  CHECK(folder.run(child).state().parent == id);
+  CHECK(folder.run(grandchild).state().parent == child);
+  folder.run(grandchild).post("t1", R"({"exitCode":0})");
+  folder.iterate_all(id);
+  CHECK(parent.status() == "completed");
+}
+
 TEST_CASE("A child is made after its parent's commit, and knows who asked for it") {
   Folder folder;
   const auto labels = R"(,"definition":{"kind":"run","run":{"labels":{"team":"web"}}})";
