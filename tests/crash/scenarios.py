@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from bench import (
+    PARENT,
     PROCESS,
     Home,
     create_checklist,
@@ -120,6 +121,24 @@ def asking(home):
     """Everything but the last question is answered."""
     script(1, 2, answered=True)(home)
     home.must("run:iterate", RUN)
+
+
+def parent(rounds=None, ended=False):
+    """A run with a child; with `ended` the child has ended and nobody told the parent."""
+
+    def prepare(home):
+        entry = ("--entry", str(PARENT), "--input", "steps=1")
+        home.must("run:create", "--run-id", RUN, "--simulated", *entry)
+        if rounds is not None:
+            state = drive(home, RUN, rounds)
+        if ended:
+            keep = home.path / "kept"
+            home.run_dir(RUN).rename(keep)
+            (action,) = state["nextActions"]
+            drive(home, action["childRunId"])
+            keep.rename(home.run_dir(RUN))
+
+    return prepare
 
 
 def torn(home):
@@ -258,6 +277,10 @@ SCENARIOS = (
     Scenario("never iterated", "run:cancel", (RUN,), checklist()),
     Scenario("a breakpoint", "approval:approve", (RUN, "t4", "--by", "anna"), asking),
     Scenario("a breakpoint", "approval:deny", (RUN, "t4", "--comment", "no"), asking),
+    Scenario("that makes a child", "run:iterate", (RUN,), parent()),
+    Scenario("with a child that ended", "run:iterate", (RUN,), parent(1, ended=True)),
+    Scenario("and its child", "run:iterate", (RUN, "--children"), parent(1)),
+    Scenario("and its child", "run:cancel", (RUN, "--iterate"), parent(1)),
     Scenario(
         "into a new segment", "run:iterate", (RUN,), full_segment, long=True, focus="/journal"
     ),
