@@ -46,6 +46,20 @@ class Children(harness.Home):
         for run in ("r", "r.t1", "r.t2"):
             self.records(run)
 
+    def test_a_child_of_a_run_with_a_long_id(self):
+        self.write("child.js", CHILD)
+        run = "r" * 128
+        child = self.script(PARENT, run=run)["nextActions"][0]["childRunId"]
+        self.assertEqual(len(child), 128)
+        self.assertEqual(self.ok("run:status", child)["parent"]["runId"], run)
+
+    def test_a_child_that_cannot_be_made(self):
+        self.script(PARENT, exit=1)
+        error = self.ok("run:status", "r")["error"]
+        self.assertEqual(error["name"], "ChildRunNotCreated")
+        (result,) = [r["data"] for r in self.records("r") if r["type"] == "EFFECT_RESOLVED"]
+        self.assertEqual(result["error"]["data"], {"code": "ENTRY_NOT_FOUND"})
+
     def test_children_are_cancelled_with_their_parent(self):
         self.write("child.js", CHILD)
         self.script(PARENT)

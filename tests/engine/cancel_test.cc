@@ -85,6 +85,32 @@ TEST_CASE("A process may clean up before a cancelled run ends, at every prefix")
   check_prefixes(run, steps);
 }
 
+TEST_CASE("A script may clean up, and ends cancelled or, when it returns, completed") {
+  const bool returns = GENERATE(true, false);
+  World world;
+  const std::string source =
+      "const step = { id: 'step', build: ({ name }) => ({ kind: 'agent', title: name }) };\n"
+      "export async function process(inputs, ctx) {\n"
+      "  try { return await ctx.task(step, { name: 'work' }); } catch (error) {\n"
+      "    const done = await ctx.task(step, { name: 'clean up' });\n"
+      "    if (inputs.returns) return [error.name, error.reason, done];\n"
+      "    throw error;\n"
+      "  }\n"
+      "}";
+  TestRun run(world, source, returns ? R"({"returns":true})" : "{}");
+  const auto steps = [](TestRun& r) {
+    r.iterate();
+    if (r.state().cancel_seq == 0) cancel(r);
+    r.iterate();
+    if (r.status() == "waiting") r.post("t2", "7");
+    r.iterate();
+  };
+  steps(run);
+  CHECK(run.end() == (returns ? R"(["RunCancelledError","enough",7])" : "halted: enough"));
+  CHECK(run.status() == (returns ? "completed" : "cancelled"));
+  check_prefixes(run, steps);
+}
+
 TEST_CASE("Effects that are asked for after a cancel was recorded but not given are cancelled") {
   World world({checklist_process()});
   auto run = TestRun::built_in(world, "checklist", R"({"steps":["a","b"]})");

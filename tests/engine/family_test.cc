@@ -40,6 +40,17 @@ class Folder {
     create_run(world.runs.get(), "/home/runs", world.context, read(), request);
     return run(id);
   }
+  TestRun create_script(const std::string& id, const std::string& entry) {
+    CreateRequest request;
+    request.run_id = id;
+    request.process.entry = entry;
+    request.inputs = parse_value("{}", "inputs");
+    create_run(world.runs.get(), "/home/runs", world.context, read(), request);
+    return run(id);
+  }
+  /// As an author does.
+  void edit(const std::string& path, const std::string& text) { x_sources[path] = text; }
+
   TestRun run(const std::string& id) { return {world, world.runs->open_dir(id)}; }
   bool exists(const std::string& id) { return world.runs->stat(id).has_value(); }
 
@@ -203,6 +214,42 @@ TEST_CASE("A script is a child, from an absolute path") {
   folder.iterate("r.t1");
   folder.iterate("r");
   CHECK(parent.end() == "[2]");
+}
+
+TEST_CASE("A child's module is the parent's pinned one, else that of the recorded folder") {
+  const std::string returns = "export const go = async ({ n }) => n + ";
+  Folder folder(Sources{{"/source/lib/main.js",
+                         "import '../child.js';\n"
+                         "export async function process(inputs, ctx) {\n"
+                         "  const run = (entry) => ctx.run(entry, { n: 1 });\n"
+                         "  return [await run('../child.js#go'), await run('./other.js#go')];\n"
+                         "}"},
+                        {"/source/child.js", returns + "1;"},
+                        {"/source/lib/other.js", returns + "10;"}});
+  auto parent = folder.create_script("r", "/source/lib/main.js");
+  folder.edit("/source/child.js", returns + "2;");
+  folder.edit("/source/lib/other.js", returns + "20;");
+  for (int round = 0; round < 3; ++round) folder.iterate_all("r");
+  CHECK(parent.end() == "[2,21]");
+  parent.check_replay();
+}
+
+TEST_CASE("A script that awaits a child is told when it is cancelled, and so is the child") {
+  Folder folder(Sources{{"/source/main.js",
+                         "export async function process(inputs, ctx) {\n"
+                         "  const failed = (error) => [error.name, error.reason];\n"
+                         "  return await ctx.run('builtin:checklist', { steps: ['a'] })\n"
+                         "    .catch(failed);\n"
+                         "}"}});
+  auto parent = folder.create_script("r", "/source/main.js");
+  folder.iterate("r");
+  folder.iterate("r.t1");
+  folder.cancel("r");
+  CHECK(folder.iterate_all("r") == "r.t1 ");
+  CHECK(parent.end() == R"(["RunCancelledError","enough"])");
+  CHECK(parent.status() == "completed");
+  CHECK(folder.run("r.t1").status() == "cancelled");
+  parent.check_replay();
 }
 
 TEST_CASE("Cancelling a run cancels its children and theirs, unless they are detached") {
