@@ -73,6 +73,7 @@ Answered judge_settled(Dir& run, const Approval& approval, const Answer& answer,
     }
     conflict(state, id, "has a result");
   }
+  if (result.value.empty()) conflict(state, id, "ended without an answer");
   if (!same_answer(answer, result.value)) conflict(state, id, "was answered in another way");
   return {.settled = true, .state = state};
 }

@@ -42,9 +42,10 @@ class Family {
         if (child && child->state.end) posted = take_end(run, *child) || posted;
       });
     }
+    auto orphans = state.orphans;
     // An effect that was cancelled while its child was being made has a child all the same.
-    const auto now = made ? read_state(run).state : RunState();
-    for (const auto id : (made ? now : state).orphans) {
+    if (made) attempt(state.run_id, [&] { orphans = read_state(run).state.orphans; });
+    for (const auto id : orphans) {
       attempt(child_run_id(state.run_id, id), [&] { cancel_child(state, id); });
     }
     return posted;

@@ -3,87 +3,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "engine/process_loader.h"
-#include "engine/stop.h"
 #include "journal/run_dir.h"
-#include "processes/checklist/checklist.h"
-#include "tests/engine/family_process.h"
-#include "tests/engine/run_fixture.h"
-#include "tests/fakes/memory_files.h"
+#include "tests/engine/folder_fixture.h"
 
 namespace reprise::test {
 namespace {
-
-const std::vector<BuiltIn> kProcesses = {family_process(), checklist_process()};
-
-std::string ask(const std::string& entry, const std::string& inputs, const std::string& more = "") {
-  return R"({"kind":"run","args":{"entry":")" + entry + R"(","inputs":)" + inputs + "}" + more +
-         "}";
-}
-const std::string kOneStep = R"({"steps":["make"]})";
-const std::string kChild = R"({"ask":[)" + ask("builtin:checklist", kOneStep) + "]}";
-const std::string kGrandchild = R"({"ask":[)" + ask("builtin:family", kChild) + "]}";
-
-using Sources = std::map<std::string, std::string>;
-
-/// The runs of one folder, by name.
-class Folder {
- public:
-  explicit Folder(Sources sources = {}) : x_sources(std::move(sources)) {}
-
-  TestRun create(const std::string& id, const std::string& inputs, bool simulated = false) {
-    CreateRequest request;
-    request.run_id = id;
-    request.process.built_in = "family";
-    request.inputs = parse_value(inputs, "inputs");
-    request.simulated = simulated;
-    create_run(world.runs.get(), "/home/runs", world.context, read(), request);
-    return run(id);
-  }
-  TestRun create_script(const std::string& id, const std::string& entry) {
-    CreateRequest request;
-    request.run_id = id;
-    request.process.entry = entry;
-    request.inputs = parse_value("{}", "inputs");
-    create_run(world.runs.get(), "/home/runs", world.context, read(), request);
-    return run(id);
-  }
-  /// As an author does.
-  void edit(const std::string& path, const std::string& text) { x_sources[path] = text; }
-
-  TestRun run(const std::string& id) { return {world, world.runs->open_dir(id)}; }
-  bool exists(const std::string& id) { return world.runs->stat(id).has_value(); }
-
-  Iteration iterate(const std::string& id) {
-    return iterate_among(folder(), id, run(id).dir(), world.context);
-  }
-  /// The descendants, then the run.
-  std::string iterate_all(const std::string& id) {
-    std::vector<std::string> notes;
-    std::string text;
-    for (const auto& [name, iteration] :
-         iterate_descendants(folder(), id, run(id).dir(), world.context, notes)) {
-      text += name + " ";
-    }
-    iterate(id);
-    return text;
-  }
-  Stopped cancel(const std::string& id) {
-    return cancel_run(run(id).dir(), world.context, "enough", false);
-  }
-  RunFolder folder() { return {*world.runs, "/home/runs", read()}; }
-
-  World world{kProcesses};
-
- private:
-  SourceReader read() {
-    return [this](const std::string& path) -> std::optional<std::string> {
-      const auto found = x_sources.find(path);
-      return found == x_sources.end() ? std::nullopt : std::optional(found->second);
-    };
-  }
-  Sources x_sources;
-};
 
 TEST_CASE("A child's id is its parent's and the effect's, cut with a digest where it is too long") {
   CHECK(child_run_id("r", 3) == "r.t3");
@@ -347,66 +271,6 @@ TEST_CASE("A process that asks for impossible children for ever does not keep a 
   const auto iteration = folder.iterate("r");
   CHECK(iteration.commits == 2);
   CHECK(parent.status() == "completed");
-}
-
-/// Everything that can happen next to these runs, until nothing does.
-void settle(Folder& folder, bool child_first) {
-  for (int round = 0; round < 6; ++round) {
-    for (const bool child : {child_first, !child_first}) {
-      const std::string id = child ? "r.t1" : "r";
-      if (!folder.exists(id)) continue;
-      folder.iterate(id);
-      auto run = folder.run(id);
-      if (child && run.state().open.contains(1)) run.post("t1", R"({"exitCode":0})");
-    }
-  }
-}
-
-/// The runs of `whole`, the parent's and the child's journals cut behind so many commits; 0: there
-/// is no child yet.
-void copy_cut(Folder& whole, Folder& cut, size_t parent, size_t child) {
-  for (const std::string id : {"r", "r.t1"}) {
-    const auto commits = id == "r" ? parent : child;
-    if (commits == 0) continue;
-    cut.world.runs->make_dir(id);
-    const auto copy = cut.world.runs->open_dir(id);
-    copy_tree(whole.run(id).dir(), *copy, "");
-    cut_run(*copy, commits);
-  }
-}
-
-TEST_CASE("A crash between any two commits of a parent and its child heals in either order") {
-  const bool child_first = GENERATE(true, false);
-  const bool cancelled = GENERATE(true, false);
-  Folder whole;
-  whole.create("r", kChild);
-  whole.iterate("r");
-  whole.iterate("r.t1");
-  if (cancelled) whole.cancel("r");
-  settle(whole, child_first);
-  const auto parents = whole.run("r").commits();
-  const auto children = whole.run("r.t1").commits();
-  const std::string end = cancelled ? "cancelled" : "completed";
-  REQUIRE(whole.run("r").status() == end);
-  REQUIRE(whole.run("r.t1").status() == end);
-  for (size_t parent = 1; parent <= parents; ++parent) {
-    for (size_t child = 0; child <= children; ++child) {
-      INFO("parent cut behind commit " << parent << ", child behind " << child);
-      Folder cut;
-      copy_cut(whole, cut, parent, child);
-      // What a parent took is durable in its child; what a child was told, in its parent.
-      if (!cancelled && parent > 2 && child < children) continue;
-      if (cancelled && parent == 1 && child > 0) continue;
-      if (cancelled && parent < 3 && child > 2) continue;
-      if (cancelled && parent > 2 && child == 0) continue;
-      if (cancelled && parent < 3) cut.cancel("r");
-      settle(cut, child_first);
-      CHECK(cut.run("r").status() == end);
-      CHECK(cut.run("r").end() == whole.run("r").end());
-      if (cut.exists("r.t1")) CHECK(cut.run("r.t1").status() == end);
-      cut.run("r").check_replay();
-    }
-  }
 }
 
 TEST_CASE("Descendants are iterated depth first, only those that have something new") {

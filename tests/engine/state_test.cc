@@ -33,10 +33,10 @@ TestRun checklist_run(World& world, int steps) {
 
 /// A run that was paused, answered, cancelled and has a child that nobody waits for.
 TestRun eventful_run(World& world) {
-  auto run = TestRun::built_in(
-      world, "family",
-      R"({"cleanUp":true,"ask":[{"kind":"run","args":{"entry":"builtin:none"}},{"kind":"breakpoint",)"
-      R"("definition":{"breakpoint":{"quorum":3}}}]})");
+  auto run =
+      TestRun::built_in(world, "family",
+                        R"({"cleanUp":true,"ask":[{"kind":"run","args":{"entry":"builtin:none"}},)"
+                        R"({"kind":"breakpoint","definition":{"breakpoint":{"quorum":3}}}]})");
   run.iterate();
   pause_run(run.dir(), world.context, "", false);
   for (const auto* by : {"anna", "ben"}) {
