@@ -19,6 +19,9 @@ Reply run_output(const Arguments& arguments);
 Reply run_events(const Arguments& arguments);
 Reply run_list(const Arguments& arguments);
 Reply run_signal(const Arguments& arguments);
+Reply run_pause(const Arguments& arguments);
+Reply run_resume(const Arguments& arguments);
+Reply run_cancel(const Arguments& arguments);
 Reply run_halt(const Arguments& arguments);
 Reply run_rebuild_state(const Arguments& arguments);
 Reply run_verify(const Arguments& arguments);
@@ -34,6 +37,9 @@ std::string run_output_text(const Document& document, const Style& style);
 std::string run_events_text(const Document& document, const Style& style);
 std::string run_list_text(const Document& document, const Style& style);
 std::string run_signal_text(const Document& document, const Style& style);
+std::string run_pause_text(const Document& document, const Style& style);
+std::string run_resume_text(const Document& document, const Style& style);
+std::string run_cancel_text(const Document& document, const Style& style);
 std::string run_halt_text(const Document& document, const Style& style);
 std::string run_rebuild_state_text(const Document& document, const Style& style);
 std::string run_verify_text(const Document& document, const Style& style);
@@ -59,6 +65,14 @@ std::string task_progress_text(const Document& document, const Style& style);
 std::string task_exec_text(const Document& document, const Style& style);
 std::string task_cancel_text(const Document& document, const Style& style);
 
+Reply approval_list(const Arguments& arguments);
+Reply approval_show(const Arguments& arguments);
+Reply approval_approve(const Arguments& arguments);
+Reply approval_deny(const Arguments& arguments);
+
+std::string approval_list_text(const Document& document, const Style& style);
+std::string approval_show_text(const Document& document, const Style& style);
+std::string approval_answer_text(const Document& document, const Style& style);
 Reply process_check(const Arguments& arguments);
 Reply process_test(const Arguments& arguments);
 

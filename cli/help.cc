@@ -49,6 +49,14 @@ std::string flag_words(const Flag& flag) {
   return words;
 }
 
+// The words of a flag with many choices, on lines that are not too long.
+std::string folded(std::string words) {
+  if (kIndent.size() + words.size() <= kWidth) return words;
+  const size_t space = words.find(' ') + 1;
+  const size_t bar = words.rfind('|', kWidth - kIndent.size() - 1);
+  return words.insert(bar + 1, "\n" + std::string(kIndent.size() + space, ' '));
+}
+
 std::string flag_help(const Flag& flag) {
   std::string help(flag.help);
   if (flag.required) help += " (required)";
@@ -58,7 +66,7 @@ std::string flag_help(const Flag& flag) {
 
 std::string flag_table(std::span<const Flag> flags, const Style& style) {
   std::vector<Entry> entries;
-  for (const Flag& flag : flags) entries.push_back({flag_words(flag), flag_help(flag)});
+  for (const Flag& flag : flags) entries.push_back({folded(flag_words(flag)), flag_help(flag)});
   return word_list(entries, style);
 }
 

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "engine/children.h"
 #include "engine/task_files.h"
 #include "journal/clock.h"
 #include "journal/ids.h"
@@ -88,6 +89,7 @@ Document effect_identity(const RunState& state, const OpenEffect& effect) {
       {"kind", effect.kind},
       {"label", effect.label}};
   if (!effect.key.empty()) identity["key"] = effect.key;
+  if (effect.kind == kRunKind) identity["childRunId"] = child_run_id(state.run_id, effect.id);
   identity["attempt"] = effect.attempt;
   identity["requestedAt"] = format_time(effect.requested_at_ms);
   return identity;

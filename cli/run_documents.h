@@ -20,8 +20,8 @@ Document pending_by_kind(const RunState& state);
 /// process halted with.
 std::string status_reason(const RunState& state, const std::optional<EndDetails>& end);
 
-/// What identifies an effect: effectId, taskId, stepId, invocationKey, kind, label, key?, attempt,
-/// requestedAt.
+/// What identifies an effect: effectId, taskId, stepId, invocationKey, kind, label, key?,
+/// childRunId? (kind "run"), attempt, requestedAt.
 Document effect_identity(const RunState& state, const OpenEffect& effect);
 
 /// {"worker","until"}: who works on an effect. The token is its holder's.

@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/iteration.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -26,18 +27,33 @@ Table next_actions_table(const Document& actions) {
     table.add({{text_of(action, "effectId"), Colour::kBold},
                {shown(text_of(action, "kind"))},
                {shown(text_of(action, "taskId"))},
-               {shown(title_of(action), kTitleWidth)}});
+               {shown(title_of(action), kTitleWidth)},
+               {text_of(action, "childRunId"), Colour::kBold}});
   }
   return table;
+}
+
+Document children_document(const std::vector<IteratedChild>& children) {
+  Document list = Document::array();
+  for (const auto& [id, iteration] : children) {
+    list.push_back({{"runId", id},
+                    {"status", status_name(iteration.state.status())},
+                    {"applied", iteration.activations}});
+  }
+  return list;
 }
 
 // What a person would type next.
 std::string next_step(const Document& document, const std::string& status, const std::string& id) {
   if (status == "completed") return "  next  reprise run:output " + id + "\n";
   if (status == "failed") return "  next  reprise run:status " + id + "\n";
+  if (status == "paused") return "  next  reprise run:resume " + id + "\n";
   if (status != "waiting") return {};
   for (const Document& action : document["nextActions"]) {
     if (action["kind"] == "sleep") continue;
+    if (action.contains("childRunId")) {
+      return "  next  reprise run:iterate " + id + " --children\n";
+    }
     const std::string effect = id + " " + action["effectId"].get<std::string>();
     return "  next  reprise task:show " + effect + "\n        reprise task:post " + effect +
            " --status ok --value FILE\n";
@@ -51,12 +67,15 @@ std::string next_step(const Document& document, const std::string& status, const
 Reply run_iterate(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = session.find_run();
-  const Iteration iteration = iterate(*run.dir, session.context());
-  if (!iteration.log.empty()) session.workspace().append_log(run.name, iteration.log);
-  Reply reply{.document = iteration_document(run, iteration)};
+  std::vector<std::string> notes;
+  std::vector<IteratedChild> children;
+  if (arguments.has("--children")) children = iterate_children(session, run, notes);
+  const Iteration iteration = iterate_run(session, run);
+  Reply reply{.document = iteration_document(run, iteration), .warnings = std::move(notes)};
+  if (arguments.has("--children")) reply.document["children"] = children_document(children);
   if (const auto number = arguments.count("--iteration")) reply.document["iteration"] = *number;
   reply.exit = status_exit(iteration.state, arguments.has("--exit-status"), iteration.at_ms);
-  reply.warnings = iteration.notes;
+  reply.warnings.insert(reply.warnings.end(), iteration.notes.begin(), iteration.notes.end());
   return reply;
 }
 

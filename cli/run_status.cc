@@ -1,7 +1,9 @@
 // run:status and run:output: how a run stands, and what came of it.
 #include <algorithm>
+#include <set>
 
 #include "cli/commands.h"
+#include "cli/iteration.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -79,6 +81,31 @@ std::string waits_for(const Document& effect) {
   return words;
 }
 
+void add_relatives(Document& document, const RunHandle& run, const RunState& state) {
+  if (!state.parent.empty()) {
+    document["parent"] = {{"runId", state.parent},
+                          {"effectId", format_effect_id(state.parent_effect)}};
+  }
+  std::set<uint64_t> effects = state.orphans;
+  for (const auto& [id, effect] : state.open) {
+    if (effect.kind == kRunKind) effects.insert(id);
+  }
+  if (effects.empty()) return;
+  const Neighbours neighbours(run);
+  for (const uint64_t effect : effects) {
+    Document child = {{"effectId", format_effect_id(effect)},
+                      {"runId", child_run_id(state.run_id, effect)}};
+    try {
+      const auto found = find_child(neighbours.folder(), state, effect);
+      child["status"] = found ? status_name(found->state.status()) : "missing";
+    } catch (const Error& error) {
+      child["status"] = "damaged";
+      child["error"] = {{"code", error.code()}, {"message", error.message()}};
+    }
+    document["children"].push_back(child);
+  }
+}
+
 // Where a script failed: its stack, a line each.
 void add_stack(Table& table, const Document& error) {
   const std::string stack = get_pointer(error, "/stack").value_or("");
@@ -121,12 +148,14 @@ Reply run_status(const Arguments& arguments) {
   Reply reply{.document = run_document(run, state)};
   Document& document = reply.document;
   add_origin(document, load_origin(*run.dir, state, reader));
+  add_relatives(document, run, state);
   document["state"] = status_name(state.status());
   document["reason"] = status_reason(state, end);
   document["createdAt"] = format_time(state.created_at_ms);
   document["lastEvent"] = last_event(*run.dir, state);
   document["pendingByKind"] = pending_by_kind(state);
   document["pendingEffectsSummary"] = pending_summary(state);
+  if (state.cancel_seq != 0 && !end) document["cancelling"] = true;
   document["needsMoreIterations"] = state.status() == RunStatus::kReady;
   document["effects"] = counts_document(state.counts);
   const int64_t now_ms = std::max(session.context().clock.now_ms(), state.head.at_ms);
@@ -155,6 +184,7 @@ std::string run_status_text(const Document& document, const Style& style) {
   std::string process = document["processId"];
   if (document.contains("entry")) process += "  " + document["entry"].get<std::string>();
   row("process", process.empty() ? "-" : process);
+  if (document.contains("cancelling")) row("cancel", "being cancelled");
   if (document.contains("labels")) row("labels", json_of(document["labels"]));
   row("created", document["createdAt"]);
   const Document& last = document["lastEvent"];
@@ -170,6 +200,12 @@ std::string run_status_text(const Document& document, const Style& style) {
   for (const Document& effect : document["waiting"]) {
     const std::string words = waits_for(effect);
     if (!words.empty()) row("waits", effect["effectId"].get<std::string>() + " " + words);
+  }
+  if (document.contains("parent")) row("parent", document["parent"]["runId"]);
+  if (document.contains("children")) {
+    for (const Document& child : document["children"]) {
+      row("child", child["runId"].get<std::string>() + "  " + child["status"].get<std::string>());
+    }
   }
   if (document.contains("nextWakeAt")) row("wakes", document["nextWakeAt"]);
   if (document.contains("error")) add_stack(table, document["error"]);

@@ -51,16 +51,11 @@ constexpr Example kSignalExamples[] = {
      "once, however often it is sent"},
 };
 
-constexpr Flag kHaltFlags[] = {
-    {"--reason", "TEXT", "why; shown wherever the run is"},
-    {"--dry-run", "", "check everything, record nothing"},
-};
-constexpr Example kHaltExamples[] = {
-    {"reprise run:halt @last --reason 'wrong branch'", "end the newest run"}};
 constexpr Exit kStopExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
 
 constexpr Flag kIterateFlags[] = {
     {"--exit-status", "", "exit 10 when the run waits for people or tools, 11 when only for time"},
+    {"--children", "", "first iterate the run's child runs, and theirs, that have something new"},
     {"--iteration", "N", "the number to show; default counted"},
     {"--verbose", "", "accepted; the document is always whole"},
 };
@@ -100,7 +95,7 @@ constexpr Example kEventsExamples[] = {
 constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
 
 constexpr Flag kListFlags[] = {
-    {"--status", "created|ready|waiting|completed|failed|halted|damaged",
+    {"--status", "created|ready|waiting|paused|completed|failed|halted|cancelled|damaged",
      "only runs in this status", false, true},
     {"--process", "ID", "only runs of this process"},
     {"--label", "K=V", "only runs with this label", false, true},
@@ -150,7 +145,8 @@ constexpr CommandSpec kRunTable[] = {
      .summary = "Replay the run and take it as far as it goes",
      .description =
          "It ends when the process ended or waits for something from outside; what it waits "
-         "for is in nextActions. Exit 1 means that the run failed or was halted.",
+         "for is in nextActions. Exit 1 means that the run failed, was "
+         "halted or cancelled. A paused run is left alone.",
      .positionals = kRunPositionals,
      .flags = kIterateFlags,
      .examples = kIterateExamples,
@@ -172,19 +168,6 @@ constexpr CommandSpec kRunTable[] = {
      .stream = {},
      .run = run_signal,
      .text = run_signal_text},
-    {.name = "run:halt",
-     .summary = "End a run without asking its process",
-     .description =
-         "Open effects are abandoned; posts for them are conflicts from then on. Halting again "
-         "changes nothing; a completed run cannot be halted.",
-     .positionals = kRunPositionals,
-     .flags = kHaltFlags,
-     .examples = kHaltExamples,
-     .exits = kStopExits,
-     .writes = true,
-     .stream = {},
-     .run = run_halt,
-     .text = run_halt_text},
     {.name = "run:status",
      .summary = "Say how a run stands and what it waits for",
      .description = {},

@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/iteration.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -102,23 +103,6 @@ Document or_null(const std::string& text) {
   return text.empty() ? Document(nullptr) : Document(text);
 }
 
-// The post is durable: whatever happens to the iteration is news in the document, not a failure of
-// the post.
-void add_iteration(Reply& reply, const RunHandle& run, const Session& session, bool exit_status) {
-  try {
-    const Iteration iteration = iterate(*run.dir, session.context());
-    if (!iteration.log.empty()) session.workspace().append_log(run.name, iteration.log);
-    reply.document["runStatus"] = status_name(iteration.state.status());
-    reply.document["iteration"] = iteration_document(run, iteration);
-    if (exit_status) reply.exit = status_exit(iteration.state, true, iteration.at_ms);
-    reply.warnings.insert(reply.warnings.end(), iteration.notes.begin(), iteration.notes.end());
-  } catch (const Error& error) {
-    reply.document["iterationError"] = {{"code", error.code()}, {"message", error.message()}};
-    reply.warnings.push_back("the result is recorded, but the run did not go on: " +
-                             error.message());
-  }
-}
-
 }  // namespace
 
 Reply task_post(const Arguments& arguments) {
@@ -157,7 +141,7 @@ Reply task_post(const Arguments& arguments) {
                            {"finishedAt", or_null(post.finished_at)}};
   document["runStatus"] = status_name(posted.state.status());
   if (arguments.has("--iterate") && !post.dry_run) {
-    add_iteration(reply, run, session, arguments.has("--exit-status"));
+    add_iteration(reply, session, run, arguments.has("--exit-status"));
   }
   return reply;
 }
@@ -179,12 +163,7 @@ std::string task_post_text(const Document& document, const Style& style) {
   }
   out += "  " + shown(document["runId"].get<std::string>()) + " is " +
          document["runStatus"].get<std::string>() + "\n";
-  if (document.contains("iteration")) {
-    out += run_iterate_text(document["iteration"], style);
-  } else if (document["runStatus"] == "ready" && !dry_run) {
-    out += "  next  reprise run:iterate " + shown(document["runId"].get<std::string>()) + "\n";
-  }
-  return out;
+  return out + iteration_text(document, style);
 }
 
 }  // namespace reprise

@@ -5,6 +5,7 @@
 #include "engine/json_writer.h"
 #include "journal/blobs.h"
 #include "journal/error.h"
+#include "journal/ids.h"
 #include "journal/run_dir.h"
 
 namespace reprise {
@@ -12,6 +13,10 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kLayoutVersion = "reprise.run.1";
+
+std::string parent_json(const std::string& run_id, uint64_t effect) {
+  return JsonWriter().text("runId", run_id).text("effectId", format_effect_id(effect)).done();
+}
 
 std::string labels_json(const std::map<std::string, std::string>& labels) {
   JsonWriter json;
@@ -29,6 +34,8 @@ NewRecord created_record(const CreateRequest& request, const ScriptIdentity& ide
       .text("inputsDigest", value_digest(request.inputs.canonical));
   if (!chosen.bare()) data.raw("process", descriptor_json(chosen.descriptor));
   if (!request.labels.empty()) data.raw("labels", labels_json(request.labels));
+  const auto& parent = request.parent;
+  if (!parent.run_id.empty()) data.raw("parent", parent_json(parent.run_id, parent.effect));
   data.text_if("request", request.request).flag("simulated", request.simulated);
   add_value(data, "inputs", request.inputs.text, run);
   return {RecordType::kRunCreated, 0, 0, data.raw("by", author_json(author)).done()};
@@ -110,6 +117,7 @@ std::string run_json(Dir& run, const RunState& state, JsonReader& reader) {
   json.text("schemaVersion", "reprise.run.1").text("runId", state.run_id);
   json.raw("request", created.has("request") ? created.raw("request") : quote(state.process_id));
   json.text("processId", state.process_id).raw_if("labels", created.raw("labels"));
+  if (!state.parent.empty()) json.raw("parent", parent_json(state.parent, state.parent_effect));
   json.flag("simulated", state.simulated).text("layoutVersion", kLayoutVersion);
   json.text("createdAt", format_time(state.created_at_ms));
   std::string entrypoint = R"({"importPath":"bare-run"})";

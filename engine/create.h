@@ -13,12 +13,19 @@
 
 namespace reprise {
 
+/// The run whose child a new one is; no id: none.
+struct ParentEffect {
+  std::string run_id;
+  uint64_t effect = 0;  ///< that waits for the end of the new run
+};
+
 struct CreateRequest {
   std::string run_id;  ///< empty: a ULID
   ProcessChoice process;
   Value inputs;
   std::map<std::string, std::string> labels;
   std::string request;  ///< what the run is for, in words; recorded
+  ParentEffect parent;
   bool if_absent = false;
   bool simulated = false;
   bool dry_run = false;  ///< check everything, build nothing

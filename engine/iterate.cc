@@ -27,7 +27,10 @@ Iteration iterate(Dir& run, const Context& context) {
   auto open = open_run(run, context, Read::kSnapshot);
   Iteration result{.state = open.history.state, .at_ms = commit_time(open, context.clock)};
   result.notes = source_notes(run, open.history.state, open.reader);
-  if (!open.history.state.end) {
+  if (open.history.state.status() == RunStatus::kPaused) {
+    result.notes.push_back("the run is paused: reprise run:resume " + result.state.run_id +
+                           " lets it go on");
+  } else if (!open.history.state.end) {
     refuse_without_process(open.history.state);
     with_machine(run, open, context, [&](Machine& machine) {
       Reserve reserve(open.history, open.reader);

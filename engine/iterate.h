@@ -24,7 +24,8 @@ struct Iteration {
 };
 
 /// Errors: RUN_HAS_NO_PROCESS (exit 2), DIVERGED (exit 6), SCRIPT_BUDGET (exit 9), those of
-/// open_run. On an error nothing of the iteration is recorded. A run that ended is left alone.
+/// open_run. On an error nothing of the iteration is recorded. A run that ended or is
+/// paused is left alone.
 Iteration iterate(Dir& run, const Context& context);
 
 }  // namespace reprise

@@ -39,18 +39,21 @@ bool adopt_process(RunState& state, const RecordView& record, const Members& dat
   return !std::exchange(state.has_process, true);
 }
 
+/// A child run that nobody waits for any longer is to be cancelled.
+void orphan_child(RunState& state, const OpenEffect& effect) {
+  if (effect.kind != kRunKind || parse_task_options(effect.options).detached) return;
+  state.orphans.insert(effect.id);
+}
+
 /// Returns whether it was a shell effect.
 bool resolve_effect(RunState& state, const Members& data) {
   if (data.has("of")) return data.flag("shell");  // counted when it came
   ++(data.raw("status") == "\"ok\"" ? state.counts.resolved_ok : state.counts.resolved_error);
   const auto effect = state.open.extract(effect_number(data));
-  return effect && effect.mapped().kind == "shell";
-}
-
-/// A child run that nobody waits for any longer is to be cancelled.
-void orphan_child(RunState& state, const OpenEffect& effect) {
-  if (effect.kind != "run" || parse_task_options(effect.options).detached) return;
-  state.orphans.insert(effect.id);
+  if (!effect) return false;
+  // A deadline, or a person, may be faster than the child.
+  if (!data.text("key").starts_with(kChildPostKey)) orphan_child(state, effect.mapped());
+  return effect.mapped().kind == "shell";
 }
 
 void open_effect(RunState& state, const RecordView& record, const Members& data) {

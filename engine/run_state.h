@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "journal/journal.h"
@@ -16,6 +17,11 @@
 #include "journal/record.h"
 
 namespace reprise {
+
+/// The kind of effect that is a child run.
+constexpr std::string_view kRunKind = "run";
+/// The post of a child's own end has a key that begins so.
+constexpr std::string_view kChildPostKey = "reprise.run:";
 
 /// Who works on an effect, and until when.
 struct Claim {

@@ -46,6 +46,11 @@ Signalled send_signal(Dir& run, const Context& context, const Signal& signal) {
     throw Error(Exit::kUsage, "INVALID_SIGNAL", "a signal needs a name",
                 "reprise run:signal RUN NAME --value-inline JSON");
   }
+  if (signal.name.starts_with("reprise.")) {
+    throw Error(Exit::kUsage, "INVALID_SIGNAL",
+                "names that begin with \"reprise.\" are kept for reprise itself",
+                "to cancel the run: reprise run:cancel RUN");
+  }
   auto open = open_run(run, context, Read::kTail);
   auto& state = open.history.state;
   const auto known = state.signal_keys.contains(signal_key_hash(signal.name, signal.key));

@@ -28,7 +28,8 @@ struct Signalled {
 };
 
 /// Durable when it returns. A run that ended by completing or halting records the signal, too, and
-/// applies it never. Errors: INVALID_SIGNAL (exit 2) for an empty name, and those of open_run.
+/// applies it never. Errors: INVALID_SIGNAL (exit 2) for a name that is empty or begins
+/// with "reprise.", and those of open_run.
 Signalled send_signal(Dir& run, const Context& context, const Signal& signal);
 
 }  // namespace reprise

@@ -13,6 +13,9 @@ namespace reprise {
 
 namespace {
 
+/// Signals whose name begins with this are the engine's own.
+constexpr std::string_view kCancelSignal = "reprise.cancel";
+
 /// Appends the one record, unless it is a dry run.
 Stopped record(Dir& run, const Context& context, OpenRun& open, NewRecord stop, bool dry_run) {
   Stopped result{.recorded = !dry_run, .at_ms = commit_time(open, context.clock)};
@@ -46,6 +49,41 @@ Stopped judge_settled(Dir& run, const EffectSelector& selector, const RunState& 
                   " shows it");
 }
 
+NewRecord halted_record(const RunState& state, const std::string& reason, bool cancelled,
+                        const Author& author, Dir& run) {
+  Command halt;
+  halt.kind = Command::Kind::kHalt;
+  halt.name = reason;
+  halt.cancelled = cancelled;
+  return record_of(halt, 0, run, state.open, author_json(author));
+}
+
+NewRecord cancel_signal(const std::string& reason, const Author& author, Dir& run) {
+  JsonWriter data;
+  data.text("name", kCancelSignal).flag("cancel", true);
+  add_value(data, "value", JsonWriter().text("reason", reason).done(), run);
+  return {RecordType::kSignalReceived, 0, 0, data.raw("by", author_json(author)).done()};
+}
+
+[[noreturn]] void refuse_ended(const RunState& state, const std::string& what) {
+  const std::string status(status_name(state.status()));
+  throw Error(Exit::kConflict, "RUN_ENDED",
+              "run " + state.run_id + " has ended (" + status + ") and cannot be " + what,
+              "reprise run:status " + state.run_id + " shows how");
+}
+
+Stopped set_paused(Dir& run, const Context& context, const std::string& reason, bool dry_run,
+                   bool paused) {
+  auto open = open_run(run, context, Read::kTail);
+  const auto& state = open.history.state;
+  if (state.end) refuse_ended(state, paused ? "paused" : "resumed");
+  if (state.paused == paused) return {.state = state};
+  JsonWriter data;
+  data.text_if("reason", reason).raw("by", author_json(context.author));
+  const auto type = paused ? RecordType::kRunPaused : RecordType::kRunResumed;
+  return record(run, context, open, {type, 0, 0, data.done()}, dry_run);
+}
+
 }  // namespace
 
 Stopped cancel_effect(Dir& run, const Context& context, const EffectSelector& selector,
@@ -60,16 +98,32 @@ Stopped halt_run(Dir& run, const Context& context, const std::string& reason, bo
   auto open = open_run(run, context, Read::kTail);
   const auto& state = open.history.state;
   if (state.end && state.end->type == RecordType::kRunHalted) return {.state = state};
-  if (state.end && state.end->type == RecordType::kRunCompleted) {
-    throw Error(Exit::kConflict, "RUN_ENDED",
-                "run " + state.run_id + " completed and cannot be halted",
-                "reprise run:output " + state.run_id + " prints its output");
+  if (state.status() == RunStatus::kCompleted) refuse_ended(state, "halted");
+  auto halted = halted_record(state, reason, false, context.author, run);
+  return record(run, context, open, std::move(halted), dry_run);
+}
+
+Stopped cancel_run(Dir& run, const Context& context, const std::string& reason, bool dry_run) {
+  auto open = open_run(run, context, Read::kTail);
+  const auto& state = open.history.state;
+  const bool failed = state.status() == RunStatus::kFailed;
+  if (state.status() == RunStatus::kCancelled) return {.state = state};
+  if (state.end && !failed) refuse_ended(state, "cancelled");
+  // A process that was given nothing yet, or never will be again, has nothing to clean up.
+  if (failed || state.applied == 0) {
+    auto ended = halted_record(state, reason, true, context.author, run);
+    return record(run, context, open, std::move(ended), dry_run);
   }
-  Command halt;
-  halt.kind = Command::Kind::kHalt;
-  halt.name = reason;
-  const auto by = author_json(context.author);
-  return record(run, context, open, record_of(halt, 0, run, state.open, by), dry_run);
+  if (state.cancel_seq != 0) return {.state = state};
+  return record(run, context, open, cancel_signal(reason, context.author, run), dry_run);
+}
+
+Stopped pause_run(Dir& run, const Context& context, const std::string& reason, bool dry_run) {
+  return set_paused(run, context, reason, dry_run, true);
+}
+
+Stopped resume_run(Dir& run, const Context& context, const std::string& reason, bool dry_run) {
+  return set_paused(run, context, reason, dry_run, false);
 }
 
 }  // namespace reprise

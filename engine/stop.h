@@ -1,4 +1,5 @@
-// Stopping from outside: one effect (task:cancel), or the whole run (run:halt).
+// Stopping from outside: one effect (task:cancel), or the run: for a while (run:pause), by asking
+// its process (run:cancel), or at once (run:halt).
 #pragma once
 
 #include <string>
@@ -28,5 +29,16 @@ Stopped cancel_effect(Dir& run, const Context& context, const EffectSelector& ef
 /// effects are abandoned. Halting a halted run is success. Error RUN_ENDED (exit 4) when it
 /// completed; a failed run can be halted.
 Stopped halt_run(Dir& run, const Context& context, const std::string& reason, bool dry_run);
+
+/// Closes everything that is open and tells the process at the next iterate, which may clean up and
+/// end. A run that failed, has no process or was never iterated is ended at once. Success that
+/// changes nothing: for a run that is being cancelled, or was. Error RUN_ENDED (exit 4) when it
+/// completed or was halted.
+Stopped cancel_run(Dir& run, const Context& context, const std::string& reason, bool dry_run);
+
+/// Nothing new starts in a paused run until it is resumed; posts and signals are taken. Pausing a
+/// paused run and resuming one that is not are success. Error RUN_ENDED (exit 4).
+Stopped pause_run(Dir& run, const Context& context, const std::string& reason, bool dry_run);
+Stopped resume_run(Dir& run, const Context& context, const std::string& reason, bool dry_run);
 
 }  // namespace reprise

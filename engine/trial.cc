@@ -28,6 +28,7 @@ class Rehearsal {
         x_context{.clock = x_clock,
                   .random = x_random,
                   .scripts = context.scripts,
+                  .host = context.host,
                   .built_ins = context.built_ins,
                   .author = context.author},
         x_signals(script.signals.begin(), script.signals.end()) {

@@ -46,6 +46,13 @@ std::string locate_runs(const HomeQuery& query) {
   return absolute(home, query.working_dir) + "/runs";
 }
 
+/// Is it called as a child of one of these runs would be?
+bool is_child_of(std::string_view name, const std::vector<std::string>& runs) {
+  const auto dot = name.rfind('.');
+  if (dot == std::string_view::npos || !parse_effect_id(name.substr(dot + 1))) return false;
+  return std::ranges::binary_search(runs, name.substr(0, dot));
+}
+
 bool holds_run(Dir& dir) {
   return dir.stat("journal").has_value() || dir.stat("run.json").has_value();
 }
@@ -124,6 +131,8 @@ RunHandle Workspace::find_by_prefix(std::string_view prefix) {
   for (auto& name : names()) {
     if (name.starts_with(prefix)) found.push_back(std::move(name));
   }
+  const auto all = found;
+  std::erase_if(found, [&](const std::string& name) { return is_child_of(name, all); });
   if (found.size() == 1) return open(found.front());
   if (found.empty()) {
     throw Error(Exit::kNotFound, "RUN_NOT_FOUND",
@@ -143,7 +152,9 @@ RunHandle Workspace::find_by_prefix(std::string_view prefix) {
 RunHandle Workspace::find_last() {
   std::string last;
   int64_t last_ms = -1;
-  for (const auto& name : names()) {
+  const auto all = names();
+  for (const auto& name : all) {
+    if (is_child_of(name, all)) continue;
     const auto folder = runs().stat(name);
     if (!folder || !folder->directory) continue;  // somebody's file
     const auto stat = runs().stat(name + "/inputs.json");

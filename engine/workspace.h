@@ -41,8 +41,9 @@ class Workspace {
   Dir& runs();
 
   /// RUN as a command line gives it: an id, a unique prefix of one, a path of a run directory (it
-  /// holds a '/'), or @last (the one created last). Errors RUN_NOT_FOUND (exit 3, says where it was
-  /// looked for), RUN_AMBIGUOUS (exit 2), INVALID_RUN_ID.
+  /// holds a '/'), or @last (the one created last). Child runs count for a prefix and for @last
+  /// only when their parent does not. Errors RUN_NOT_FOUND (exit 3, says where it was looked for),
+  /// RUN_AMBIGUOUS (exit 2), INVALID_RUN_ID.
   RunHandle find(std::string_view selector);
   /// All runs, by name.
   std::vector<std::string> names();

@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Callable
 
 from bench import (
+    PARENT,
     PROCESS,
     Home,
     create_checklist,
@@ -131,6 +132,35 @@ def lost(home):
     home.must("task:claim", RUN, "t1", "--pid", gone.pid)
     gone.kill()
     gone.wait()
+
+
+def paused(home):
+    checklist(2, 1)(home)
+    home.must("run:pause", RUN)
+
+
+def asking(home):
+    """Everything but the last question is answered."""
+    script(1, 2, answered=True)(home)
+    home.must("run:iterate", RUN)
+
+
+def parent(rounds=None, ended=False):
+    """A run with a child; with `ended` the child has ended and nobody told the parent."""
+
+    def prepare(home):
+        entry = ("--entry", str(PARENT), "--input", "steps=1")
+        home.must("run:create", "--run-id", RUN, "--simulated", *entry)
+        if rounds is not None:
+            state = drive(home, RUN, rounds)
+        if ended:
+            keep = home.path / "kept"
+            home.run_dir(RUN).rename(keep)
+            (action,) = state["nextActions"]
+            drive(home, action["childRunId"])
+            keep.rename(home.run_dir(RUN))
+
+    return prepare
 
 
 def torn(home):
@@ -275,6 +305,17 @@ SCENARIOS = (
     ),
     Scenario("a checklist", "run:halt", (RUN, "--reason", "enough"), checklist(2, 1)),
     Scenario("a script", "run:halt", (RUN,), script(1, 1, answered=True)),
+    Scenario("a checklist", "run:pause", (RUN, "--reason", "wait"), checklist(2, 1)),
+    Scenario("a checklist", "run:resume", (RUN,), paused),
+    Scenario("a checklist", "run:cancel", (RUN, "--reason", "no"), checklist(2, 1)),
+    Scenario("and iterate, a checklist", "run:cancel", (RUN, "--iterate"), checklist(2, 1)),
+    Scenario("never iterated", "run:cancel", (RUN,), checklist()),
+    Scenario("a breakpoint", "approval:approve", (RUN, "t4", "--by", "anna"), asking),
+    Scenario("a breakpoint", "approval:deny", (RUN, "t4", "--comment", "no"), asking),
+    Scenario("that makes a child", "run:iterate", (RUN,), parent()),
+    Scenario("with a child that ended", "run:iterate", (RUN,), parent(1, ended=True)),
+    Scenario("and its child", "run:iterate", (RUN, "--children"), parent(1)),
+    Scenario("and its child", "run:cancel", (RUN, "--iterate"), parent(1)),
     Scenario(
         "into a new segment", "run:iterate", (RUN,), full_segment, long=True, focus="/journal"
     ),

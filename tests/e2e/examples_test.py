@@ -41,10 +41,15 @@ export async function process(inputs, ctx) {
   return { notes: made.success ? 'It is made.' : 'It is not.' };
 }
 """
+ASKS = """
+export const process = (inputs, ctx) => ctx.breakpoint({ question: 'Ship it?' });
+"""
 START = "reprise run:create --entry notes.js; reprise run:iterate @last;"
 CLAIM = f"{START} reprise task:claim @last t1 --get /claim/token > token;"
 BREAK = "sed -i s/EFFECT/EFEFCT/ .reprise/runs/*/journal/*.jsonl;"
+ASK = "reprise run:create --entry asks.js; reprise run:iterate @last;"
 PREPARATIONS = {
+    **{f"approval:{verb}": ASK for verb in ("list", "show", "approve", "deny")},
     "run:create": "",
     "run:assign-process": "reprise run:create;",
     "run:output": f"{START} reprise task:post @last t1 --status ok"
@@ -180,6 +185,7 @@ class CommandReference(Examples):
             self.shell("rm -rf .reprise")
             for name in ("notes.js", "nightly.js"):
                 self.write(name, SHELL_PROCESS)
+            self.write("asks.js", ASKS)
             self.write("steps.json", {"steps": ["make", "make test"]})
             self.shell(PREPARATIONS.get(command, START))
             self.shell(line)

@@ -74,7 +74,7 @@ class Asker final : public Decider {
 
 BuiltIn asker() {
   return {"asker", "", [](std::string_view) { return std::string(); },
-          []() -> std::unique_ptr<Decider> { return std::make_unique<Asker>(); }};
+          [](const Inputs&) -> std::unique_ptr<Decider> { return std::make_unique<Asker>(); }};
 }
 
 }  // namespace reprise::test

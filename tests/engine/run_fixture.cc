@@ -26,18 +26,6 @@ std::unique_ptr<Dir> create(World& world, const CreateRequest& request,
   return world.runs->open_dir(created.run_id);
 }
 
-void copy_tree(Dir& from, Dir& to, const std::string& path) {
-  for (const auto& name : from.list(path)) {
-    const auto below = path.empty() ? name : path + "/" + name;
-    if (from.stat(below)->directory) {
-      to.make_dir(below);
-      copy_tree(from, to, below);
-    } else {
-      write_new_file(to, below, *read_file(from, below), false);
-    }
-  }
-}
-
 }  // namespace
 
 World::World(std::vector<BuiltIn> processes)
@@ -165,18 +153,34 @@ void TestRun::check_replay() {
 TestRun TestRun::cut(size_t commits) const {
   auto copy = MemoryFiles().root();
   copy_tree(*x_dir, *copy, "");
-  copy->remove_tree("state");
-  copy->make_dir("state");
-  copy->remove_tree("tasks");
+  cut_run(*copy, commits);
+  return {*x_world, std::move(copy)};
+}
+
+void copy_tree(Dir& from, Dir& to, const std::string& path) {
+  for (const auto& name : from.list(path)) {
+    const auto below = path.empty() ? name : path + "/" + name;
+    if (from.stat(below)->directory) {
+      to.make_dir(below);
+      copy_tree(from, to, below);
+    } else {
+      write_new_file(to, below, *read_file(from, below), false);
+    }
+  }
+}
+
+void cut_run(Dir& run, size_t commits) {
+  run.remove_tree("state");
+  run.make_dir("state");
+  run.remove_tree("tasks");
   Place last;
   size_t seen = 0;
-  for_each_event(*x_dir, [&](const RecordView& record) {
+  for_each_event(run, [&](const RecordView& record) {
     if (seen < commits) last = record.place;
     seen += record.more ? 0 : 1;
   });
   // The tests' journals are far smaller than a segment.
-  copy->open("journal/00000001.jsonl", Access::kWrite)->truncate(last.offset + last.length + 1);
-  return {*x_world, std::move(copy)};
+  run.open("journal/00000001.jsonl", Access::kWrite)->truncate(last.offset + last.length + 1);
 }
 
 TestRun at_every_prefix(World& world, const std::string& source, const std::string& inputs,

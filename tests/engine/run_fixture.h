@@ -68,6 +68,8 @@ class TestRun {
   TestRun(World& world, const std::map<std::string, std::string>& sources,
           const std::string& inputs = "{}");
   TestRun(World& world, const std::string& source, const std::string& inputs = "{}");
+  /// One that is there.
+  TestRun(World& world, std::unique_ptr<Dir> dir) : x_world(&world), x_dir(std::move(dir)) {}
   /// A built-in process.
   static TestRun built_in(World& world, const std::string& name, const std::string& inputs);
 
@@ -104,11 +106,14 @@ class TestRun {
   World& world() { return *x_world; }
 
  private:
-  TestRun(World& world, std::unique_ptr<Dir> dir) : x_world(&world), x_dir(std::move(dir)) {}
-
   World* x_world;
   std::unique_ptr<Dir> x_dir;
 };
+
+/// Copies what is below `path`.
+void copy_tree(Dir& from, Dir& to, const std::string& path);
+/// Ends the journal behind the first `commits` commits and removes everything derived.
+void cut_run(Dir& run, size_t commits);
 
 /// Code of the Error that the action throws; empty when it throws none.
 template <typename Action>

@@ -2,8 +2,11 @@
 // prefix.
 #include <catch2/catch.hpp>
 
+#include "engine/answer.h"
 #include "engine/mend.h"
+#include "engine/stop.h"
 #include "processes/checklist/checklist.h"
+#include "tests/engine/family_process.h"
 #include "tests/engine/run_fixture.h"
 
 namespace reprise::test {
@@ -28,9 +31,25 @@ TestRun checklist_run(World& world, int steps) {
   return run;
 }
 
+/// A run that was paused, answered, cancelled and has a child that nobody waits for.
+TestRun eventful_run(World& world) {
+  auto run =
+      TestRun::built_in(world, "family",
+                        R"({"cleanUp":true,"ask":[{"kind":"run","args":{"entry":"builtin:none"}},)"
+                        R"({"kind":"breakpoint","definition":{"breakpoint":{"quorum":3}}}]})");
+  run.iterate();
+  pause_run(run.dir(), world.context, "", false);
+  for (const auto* by : {"anna", "ben"}) {
+    answer_approval(run.dir(), world.context, {.effect = {2, {}}, .approved = true, .by = by});
+  }
+  resume_run(run.dir(), world.context, "", false);
+  cancel_run(run.dir(), world.context, "enough", false);
+  return run;
+}
+
 TEST_CASE("Cache plus tail, full read and rebuild agree at every prefix of a journal") {
-  World world({checklist_process()});
-  auto whole = checklist_run(world, 8);
+  World world({checklist_process(), family_process()});
+  auto whole = GENERATE(true, false) ? checklist_run(world, 8) : eventful_run(world);
   whole.iterate();
   for (size_t kept = 1; kept <= whole.commits(); ++kept) {
     INFO("cut behind commit " << kept);

@@ -57,6 +57,26 @@ TEST_CASE(
   CHECK(Workspace(plain, false).runs_path() == folder / "user/.reprise/runs");
 }
 
+TEST_CASE("A prefix and @last mean a run rather than its children") {
+  const TempFolder folder;
+  for (const auto* name : {"alpha", "alpha.t1", "alpha.t1.t12", "beta.t1", "beta.tree", "beta"}) {
+    folder.run("home", name);
+  }
+  const auto old = fs::last_write_time(folder / "home/runs/alpha/inputs.json");
+  const auto later = [&](const std::string& name, int seconds) {
+    fs::last_write_time(folder / ("home/runs/" + name + "/inputs.json"),
+                        old + std::chrono::seconds(seconds));
+  };
+  later("alpha", 5);
+  later("alpha.t1.t12", 9);
+  Workspace workspace({.home = folder / "home", .working_dir = folder / "home"}, false);
+  CHECK(workspace.find("al").name == "alpha");
+  CHECK(workspace.find("alpha.t").name == "alpha.t1");
+  CHECK(workspace.find("alpha.t1.t12").name == "alpha.t1.t12");
+  CHECK(workspace.find("@last").name == "alpha");
+  CHECK(code_of(workspace, "be") == "RUN_AMBIGUOUS");
+}
+
 TEST_CASE("A run is named by id, by a unique prefix, by path or as the last one") {
   const TempFolder folder;
   folder.run("home", "alpha-1");

@@ -1,0 +1,235 @@
+// approval:list, approval:show, approval:approve and approval:deny.
+#include <cstdlib>
+
+#include "cli/commands.h"
+#include "cli/iteration.h"
+#include "cli/run_documents.h"
+#include "cli/session.h"
+#include "cli/text.h"
+#include "engine/answer.h"
+#include "engine/approval.h"
+#include "journal/clock.h"
+#include "journal/ids.h"
+
+namespace reprise {
+namespace {
+
+constexpr uint64_t kDefaultLimit = 100;
+constexpr size_t kQuestionWidth = 200;
+
+Document answers_document(const Approval& approval) {
+  Document list = Document::array();
+  for (const PersonAnswer& answer : approval.answers) list.push_back(raw_json(answer.json));
+  return list;
+}
+
+Document approval_document(const RunState& state, const Approval& approval) {
+  const OpenEffect& effect = approval.effect.request;
+  Document document = {{"runId", state.run_id}};
+  document.update(effect_identity(state, effect));
+  document["status"] = approval.effect.status;
+  if (!effect.held.empty()) document["held"] = effect.held;
+  document["question"] = approval.question;
+  if (effect.due_ms != 0) document["expiresAt"] = format_time(effect.due_ms);
+  if (!approval.rule.approvers.empty()) document["approvers"] = approval.rule.approvers;
+  document["quorum"] = approval.rule.quorum;
+  document["answers"] = answers_document(approval);
+  document["digest"] = approval.digest;
+  return document;
+}
+
+std::string title_of(const Document& approval) {
+  if (approval.contains("held")) {
+    return "let " + approval["label"].get<std::string>() + " go on (" +
+           approval["held"].get<std::string>() + ")?";
+  }
+  const std::string question = approval["question"];
+  return question.empty() ? approval["label"].get<std::string>() : question;
+}
+
+std::string name_of(const Document& approval) {
+  return shown(approval["runId"].get<std::string>()) + " " +
+         approval["effectId"].get<std::string>();
+}
+
+std::string answer_text(const std::string& name) { return "  next  reprise approval:" + name; }
+
+// A run that cannot be read has nothing to say here; run:list names it.
+void add_approvals(const RunHandle& run, Document& list, std::vector<std::string>& warnings) {
+  try {
+    JsonReader reader;
+    const RunState state = read_state(*run.dir).state;
+    for (const Approval& approval : list_approvals(*run.dir, state, reader)) {
+      list.push_back(approval_document(state, approval));
+    }
+  } catch (const Error& error) {
+    warnings.push_back("run " + run.name + " was left out: " + error.message());
+  }
+}
+
+size_t first_of(const Arguments& arguments, const Document& all) {
+  const auto after = arguments.value("--after");
+  if (!after) return 0;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const std::string run = all[i]["runId"];
+    if (run + "/" + all[i]["effectId"].get<std::string>() == *after) return i + 1;
+  }
+  throw Error(Exit::kNotFound, "EFFECT_NOT_FOUND", "--after: the list has no " + *after,
+              "use the \"next\" of the list before");
+}
+
+Answer read_answer(const Arguments& arguments, const Session& session, const EffectSelector& effect,
+                   bool approved) {
+  Answer answer;
+  answer.effect = effect;
+  answer.approved = approved;
+  answer.by = arguments.value("--by").value_or(session.context().author.user);
+  answer.option = arguments.value("--option").value_or("");
+  answer.response = arguments.value("--response").value_or("");
+  answer.comment = arguments.value("--comment").value_or("");
+  answer.expect = arguments.value("--expect").value_or("");
+  for (const auto& [text, flag] :
+       {std::pair(answer.by, "--by"), std::pair(answer.option, "--option"),
+        std::pair(answer.response, "--response"), std::pair(answer.comment, "--comment")}) {
+    parse_value(quote(text), flag);
+  }
+  if (answer.by.empty()) {
+    throw Error(Exit::kUsage, "INVALID_ARGUMENT", "--by names nobody", "as in --by anna");
+  }
+  const char* inside = std::getenv("REPRISE_EFFECT");
+  answer.inside_executor = inside != nullptr && *inside != '\0';
+  answer.dry_run = arguments.has("--dry-run");
+  return answer;
+}
+
+Reply answer(const Arguments& arguments, bool approved) {
+  const Session session(arguments);
+  const auto [run, effect] = session.find_effect("--key");
+  const Answer given = read_answer(arguments, session, effect, approved);
+  const Answered answered = answer_approval(*run.dir, session.context(), given);
+  Reply reply{.document = run_document(run, answered.state), .warnings = answered.notes};
+  Document& document = reply.document;
+  if (effect.key.empty()) {
+    document["effectId"] = format_effect_id(effect.id);
+  } else {
+    document["key"] = effect.key;
+  }
+  document["approved"] = approved;
+  document["by"] = given.by;
+  document["recorded"] = answered.recorded;
+  document["dryRun"] = given.dry_run;
+  document["settled"] = answered.settled;
+  document["missing"] = answered.missing;
+  document["runStatus"] = status_name(answered.state.status());
+  if (arguments.has("--iterate") && !given.dry_run) {
+    add_iteration(reply, session, run, arguments.has("--exit-status"));
+  }
+  return reply;
+}
+
+}  // namespace
+
+Reply approval_list(const Arguments& arguments) {
+  const Session session(arguments);
+  Workspace workspace = session.workspace();
+  Reply reply{.document = new_document()};
+  Document all = Document::array();
+  if (const auto run = arguments.value("--run")) {
+    add_approvals(workspace.find(*run), all, reply.warnings);
+  } else {
+    for (const std::string& name : workspace.names()) {
+      add_approvals(workspace.find(name), all, reply.warnings);
+    }
+  }
+  uint64_t limit = arguments.count("--limit").value_or(kDefaultLimit);
+  if (arguments.has("--all")) limit = UINT64_MAX;
+  Document& list = reply.document["approvals"] = Document::array();
+  size_t at = first_of(arguments, all);
+  for (; at < all.size() && list.size() < limit; ++at) list.push_back(std::move(all[at]));
+  if (at == all.size() || list.empty()) return reply;
+  const Document& last = list.back();
+  add_cursor(reply.document, true,
+             last["runId"].get<std::string>() + "/" + last["effectId"].get<std::string>());
+  return reply;
+}
+
+std::string approval_list_text(const Document& document, const Style& style) {
+  Table table;
+  for (const Document& approval : document["approvals"]) {
+    table.add({{shown(approval["runId"].get<std::string>()), Colour::kBold},
+               {approval["effectId"], Colour::kBold},
+               {approval["requestedAt"], Colour::kDim},
+               {shown(title_of(approval), kQuestionWidth)}});
+  }
+  if (table.empty()) return "nobody is asked anything\n";
+  std::string out = table.print(style);
+  if (document.contains("next")) {
+    out += "more: --after " + shown(document["next"].get<std::string>()) + " or --all\n";
+  }
+  return out + answer_text("show " + name_of(document["approvals"][0])) + "\n";
+}
+
+Reply approval_show(const Arguments& arguments) {
+  const Session session(arguments);
+  const auto [run, effect] = session.find_effect("--key");
+  JsonReader reader;
+  const Approval approval = find_approval(*run.dir, effect, reader);
+  const RunState state = read_state(*run.dir).state;
+  Reply reply{.document = run_document(run, state)};
+  reply.document["approval"] = approval_document(state, approval);
+  reply.document["payload"] = raw_json(approval.payload);
+  if (!approval.options.empty()) reply.document["options"] = raw_json(approval.options);
+  if (!approval.error.empty()) reply.document["error"] = raw_json(approval.error);
+  const EffectResult result = load_result(*run.dir, approval.effect, reader);
+  if (!result.value.empty()) reply.document["answer"] = raw_json(result.value);
+  return reply;
+}
+
+std::string approval_show_text(const Document& document, const Style& style) {
+  const Document& approval = document["approval"];
+  std::string out =
+      paint(style, Colour::kBold, name_of(approval)) + "  " + shown(title_of(approval)) + "\n";
+  Table table;
+  const auto row = [&table](const char* name, const std::string& text) {
+    table.add({{name, Colour::kDim}, {shown(text)}});
+  };
+  row("status", approval["status"]);
+  for (const char* name : {"payload", "options", "error", "answer"}) {
+    if (document.contains(name)) row(name, json_of(document[name]));
+  }
+  if (approval.contains("approvers")) {
+    std::string names;
+    for (const Document& name : approval["approvers"]) {
+      names += (names.empty() ? "" : ", ") + name.get<std::string>();
+    }
+    row("asked", names);
+  }
+  if (approval["quorum"] != 1) {
+    row("quorum", std::to_string(approval["quorum"].get<uint64_t>()) + " must approve");
+  }
+  for (const Document& answer : approval["answers"]) row("answered", json_of(answer));
+  if (approval.contains("expiresAt")) row("expires", approval["expiresAt"]);
+  row("digest", approval["digest"]);
+  out += table.print(style, "  ");
+  if (approval["status"] != "requested") return out;
+  return out + answer_text("approve " + name_of(approval)) + "\n        reprise approval:deny " +
+         name_of(approval) + "\n";
+}
+
+Reply approval_approve(const Arguments& arguments) { return answer(arguments, true); }
+Reply approval_deny(const Arguments& arguments) { return answer(arguments, false); }
+
+std::string approval_answer_text(const Document& document, const Style& style) {
+  const std::string name = document.contains("key") ? document["key"] : document["effectId"];
+  const std::string done = document["approved"] ? "approved" : "denied";
+  std::string out = paint(style, Colour::kBold, shown(name)) + "  ";
+  out += document["dryRun"]     ? "would be " + done
+         : document["recorded"] ? done
+                                : "was " + done + " before; nothing changed";
+  out += " by " + shown(document["by"].get<std::string>());
+  const uint64_t missing = document["missing"];
+  if (missing > 0) out += ", " + std::to_string(missing) + " more must approve";
+  return out + "\n" + iteration_text(document, style);
+}
+
+}  // namespace reprise

@@ -1,0 +1,124 @@
+#include "engine/approval.h"
+
+#include <algorithm>
+
+#include "engine/run.h"
+#include "engine/task_files.h"
+#include "journal/blobs.h"
+#include "journal/error.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr std::string_view kBreakpoint = "breakpoint";
+
+ApprovalRule read_rule(std::string_view definition) {
+  ApprovalRule rule;
+  const auto asked = raw_member(definition, kBreakpoint);
+  if (!asked.starts_with('{')) return rule;
+  JsonReader reader;
+  const auto& members = reader.members_of_copy(asked);
+  if (members.raw("approvers").starts_with('[')) {
+    for (const auto name : array_elements(members.raw("approvers"))) {
+      if (name.starts_with('"')) rule.approvers.push_back(unquote(name));
+    }
+  }
+  if (members.has("quorum")) rule.quorum = std::max<uint64_t>(members.number("quorum"), 1);
+  return rule;
+}
+
+PersonAnswer read_answer(std::string json) {
+  JsonReader reader;
+  const auto& members = reader.members_of_copy(json);
+  return {members.text("respondedBy"), members.flag("approved"), std::move(json)};
+}
+
+/// The last answer of each person, in the order of their first ones.
+std::vector<PersonAnswer> read_answers(Dir& run, const OpenEffect& effect, JsonReader& reader) {
+  std::vector<PersonAnswer> answers;
+  for (const auto& place : effect.answers) {
+    std::string buffer;
+    auto answer = read_answer(std::string(read_data(run, place, buffer, reader).raw("answer")));
+    const auto same = std::ranges::find(answers, answer.by, &PersonAnswer::by);
+    if (same == answers.end()) {
+      answers.push_back(std::move(answer));
+    } else {
+      *same = std::move(answer);
+    }
+  }
+  return answers;
+}
+
+}  // namespace
+
+std::string text_member(std::string_view object, std::string_view name) {
+  if (!object.starts_with('{')) return {};
+  JsonReader reader;
+  const auto raw = reader.members_of_copy(object).raw(name);
+  return raw.starts_with('"') ? unquote(raw) : std::string();
+}
+
+std::string raw_member(std::string_view object, std::string_view name) {
+  if (!object.starts_with('{')) return {};
+  JsonReader reader;
+  return std::string(reader.members_of_copy(object).raw(name));
+}
+
+LastRetry find_retry(Dir& run, uint64_t effect) {
+  LastRetry last;
+  JsonReader reader;
+  read_journal(run, nullptr, Keep::kNothing, [&](const RecordView& record) {
+    if (record.type != RecordType::kEffectRetryScheduled) return;
+    const auto& data = reader.members(record.data);
+    if (parse_effect_id(data.text("effectId")) != effect) return;
+    last.approved = data.text("status") == "approved";
+    if (!last.approved) last.error = load_value(data, "error", run);
+  });
+  return last;
+}
+
+Approval load_approval(Dir& run, EffectInfo effect, JsonReader& reader) {
+  const auto request = load_request(run, effect.request.place, reader);
+  Approval approval;
+  approval.payload = request.inputs;
+  if (effect.request.kind == kBreakpoint) {
+    approval.question = text_member(request.inputs, "question");
+    if (approval.question.empty()) approval.question = text_member(request.inputs, "title");
+    approval.options = raw_member(request.inputs, "options");
+    approval.rule = read_rule(request.definition);
+    approval.answers = read_answers(run, effect.request, reader);
+  } else {
+    approval.error = find_retry(run, effect.request.id).error;
+  }
+  approval.digest = digest128(request.inputs + "\n" + request.definition + "\n" +
+                              std::to_string(effect.request.attempt));
+  approval.effect = std::move(effect);
+  return approval;
+}
+
+bool asks_people(const OpenEffect& effect) {
+  return effect.kind == kBreakpoint || !effect.held.empty();
+}
+
+std::vector<Approval> list_approvals(Dir& run, const RunState& state, JsonReader& reader) {
+  std::vector<Approval> approvals;
+  for (const auto& [id, effect] : state.open) {
+    if (asks_people(effect)) approvals.push_back(load_approval(run, {.request = effect}, reader));
+  }
+  return approvals;
+}
+
+Approval find_approval(Dir& run, const EffectSelector& selector, JsonReader& reader) {
+  auto effect = find_effect(run, selector);
+  const auto state = read_state(run).state;
+  const auto open = state.open.find(effect.request.id);
+  if (open != state.open.end()) effect.request = open->second;
+  if (asks_people(effect.request)) return load_approval(run, std::move(effect), reader);
+  throw Error(Exit::kConflict, "NO_APPROVAL",
+              format_effect_id(effect.request.id) + " (" + effect.request.kind + ") asks nobody",
+              "reprise approval:list shows what waits for people");
+}
+
+}  // namespace reprise

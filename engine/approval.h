@@ -1,0 +1,66 @@
+// What people are asked: breakpoints, and effects that are held because a person must let them go
+// on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/inspect.h"
+#include "engine/run_state.h"
+#include "journal/files.h"
+
+namespace reprise {
+
+/// Who may answer a breakpoint, and how many must approve: `approvers` and `quorum` of its
+/// definition's "breakpoint".
+struct ApprovalRule {
+  std::vector<std::string> approvers;  ///< empty: everybody
+  uint64_t quorum = 1;
+};
+
+/// One person's answer to a breakpoint.
+struct PersonAnswer {
+  std::string by;
+  bool approved = false;
+  std::string json;  ///< {"approved","option"?,"response"?,"feedback"?,"respondedBy"}
+};
+
+/// A question, as it stands.
+struct Approval {
+  EffectInfo effect;
+  std::string question;  ///< a breakpoint's; empty when it has none
+  std::string payload;   ///< JSON: a breakpoint's payload, a held effect's inputs
+  std::string options;   ///< a breakpoint's, a JSON array; or empty
+  std::string error;     ///< what a held effect failed with, JSON; or empty
+  ApprovalRule rule;
+  std::vector<PersonAnswer> answers;  ///< so far: the last of each person
+  std::string digest;  ///< of what is asked: arguments, definition and attempt, 32 hex digits
+};
+
+/// Is somebody asked? Breakpoints, and effects that are held.
+bool asks_people(const OpenEffect& effect);
+
+/// What the run asks, in the order of the requests.
+std::vector<Approval> list_approvals(Dir& run, const RunState& state, JsonReader& reader);
+/// One of them, also when it is answered. Errors: those of find_effect, NO_APPROVAL (exit 4) for an
+/// effect that asks nobody.
+Approval find_approval(Dir& run, const EffectSelector& effect, JsonReader& reader);
+
+/// The last EFFECT_RETRY_SCHEDULED of an effect.
+struct LastRetry {
+  bool approved = false;  ///< a person let the present attempt go on
+  std::string error;      ///< of the attempt before, JSON
+};
+LastRetry find_retry(Dir& run, uint64_t effect);
+
+/// The same, of an effect in hand.
+Approval load_approval(Dir& run, EffectInfo effect, JsonReader& reader);
+
+/// Members of an object in a JSON text; empty when it is no object, or has none of that name (and
+/// type).
+std::string text_member(std::string_view object, std::string_view name);
+std::string raw_member(std::string_view object, std::string_view name);
+
+}  // namespace reprise

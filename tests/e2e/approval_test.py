@@ -1,0 +1,89 @@
+"""Questions to people."""
+
+import harness
+
+ASKS = """
+export async function process(inputs, ctx) {
+  return await ctx.breakpoint({ question: 'Ship it?', options: ['now', 'later'] });
+}
+"""
+
+
+class Approvals(harness.Home):
+    def test_a_question_is_listed_shown_and_answered(self):
+        self.script(ASKS)
+        self.checklist("other", "make")
+        (listed,) = self.ok("approval:list")["approvals"]
+        self.assertEqual((listed["runId"], listed["effectId"]), ("r", "t1"))
+        self.assertEqual(listed["question"], "Ship it?")
+        self.assertEqual(self.ok("approval:list", "--run", "other")["approvals"], [])
+        shown = self.ok("approval:show", "r", "t1")
+        self.assertEqual(shown["options"], ["now", "later"])
+        self.assertEqual(shown["approval"], listed)
+        text = self.call("approval:show", "r", "t1").out
+        self.assertIn("reprise approval:approve r t1", text)
+        words = ("r", "t1", "--option", "later", "--comment", "after lunch", "--by", "anna")
+        self.assertFalse(self.ok("approval:approve", *words, "--dry-run")["recorded"])
+        answered = self.ok(
+            "approval:approve", *words, "--expect", listed["digest"], "--iterate", "--exit-status"
+        )
+        self.assertTrue(answered["recorded"])
+        self.assertEqual(
+            answered["iteration"]["output"],
+            {
+                "approved": True,
+                "option": "later",
+                "feedback": "after lunch",
+                "respondedBy": "anna",
+            },
+        )
+        self.assertFalse(self.ok("approval:approve", *words)["recorded"])
+        self.refused(4, "EFFECT_CONFLICT", "approval:deny", "r", "t1")
+        self.assertEqual(self.ok("approval:list")["approvals"], [])
+        self.assertEqual(self.ok("approval:show", "r", "t1")["answer"]["respondedBy"], "anna")
+        resolved = [r for r in self.records("r") if r["type"] == "EFFECT_RESOLVED"]
+        self.assertEqual(resolved[0]["data"]["by"]["user"], "anna")
+
+    def test_the_list_goes_over_all_runs_and_is_limited(self):
+        self.script(ASKS, run="a")
+        self.script(ASKS, run="b")
+        page = self.ok("approval:list", "--limit", "1")
+        self.assertEqual(page["next"], "a/t1")
+        rest = self.ok("approval:list", "--after", page["next"])
+        self.assertEqual([a["runId"] for a in rest["approvals"]], ["b"])
+        self.assertNotIn("next", rest)
+        self.refused(3, "EFFECT_NOT_FOUND", "approval:list", "--after", "c/t1")
+
+    def test_a_damaged_run_is_left_out_with_a_warning(self):
+        self.script(ASKS, run="a")
+        self.script(ASKS, run="b")
+        segment = self.run_dir("a") / "journal" / "00000001.jsonl"
+        segment.write_bytes(segment.read_bytes().replace(b"RUN_CREATED", b"RUN_CRAETED"))
+        (self.run_dir("a") / "state" / "state.json").unlink()
+        listed = self.ok("approval:list")
+        self.assertEqual([a["runId"] for a in listed["approvals"]], ["b"])
+        self.assertIn("run a was left out", listed["warnings"][0])
+
+    def test_a_denial_is_a_result(self):
+        self.script(ASKS)
+        self.assertFalse(self.ok("approval:deny", "r/t1", "--comment", "no")["approved"])
+        output = self.ok("run:iterate", "r")["output"]
+        expected = {"approved": False, "feedback": "no", "respondedBy": "tester"}
+        self.assertEqual(output, expected)
+
+    def test_what_cannot_be_answered(self):
+        self.script(ASKS)
+        executor = {"environment": {"REPRISE_EFFECT": "t1"}}
+        for command in ("approval:approve", "approval:deny"):
+            self.refused(13, "NOT_PERMITTED", command, "r", "t1", **executor)
+            self.refused(4, "APPROVAL_CHANGED", command, "r", "t1", "--expect", "0" * 32)
+            self.refused(3, "EFFECT_NOT_FOUND", command, "r", "t7")
+            self.refused(2, "INVALID_ARGUMENT", command, "r", "t1", "--by", "")
+        self.checklist("other", "make")
+        self.refused(4, "NO_APPROVAL", "approval:approve", "other", "t1")
+        self.refused(4, "NO_APPROVAL", "approval:show", "other", "t1")
+        self.assertEqual(len(self.records("r")), 2)
+
+
+if __name__ == "__main__":
+    harness.main()
