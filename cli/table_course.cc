@@ -44,8 +44,8 @@ constexpr Flag kRewindFlags[] = {
     kYes,
 };
 constexpr Example kRewindExamples[] = {
-    {"reprise run:rewind @last --before t3 --dry-run", "what would be void"},
-    {"reprise run:rewind @last --before t3 --reason 'wrong branch' --yes", "ask for t3 anew"},
+    {"reprise run:rewind @last --before t1 --dry-run", "what would be void"},
+    {"reprise run:rewind @last --before t1 --reason 'wrong branch' --yes", "ask for t1 anew"},
 };
 
 constexpr CommandSpec kCourseTable[] = {
@@ -66,7 +66,7 @@ constexpr CommandSpec kCourseTable[] = {
      .run = run_assign_process,
      .text = run_assign_process_text},
     {.name = "run:retry",
-     .summary = "Take back the error that failed a run, and open its effect again",
+     .summary = "Take back the error that failed a run, and try once more",
      .description =
          "Refused when it was not an error result that failed the run: the same code would fail "
          "the same way. run:assign-process and run:rewind help then.",

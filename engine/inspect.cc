@@ -73,55 +73,97 @@ void note(EffectInfo& effect, const RecordView& record, const Members& data) {
   }
 }
 
-/// Moves the effects that are kept into a list; what is open is as it stands now.
-std::vector<EffectInfo> as_list(std::map<uint64_t, EffectInfo>& effects, const RunState& state) {
-  std::vector<EffectInfo> list;
-  list.reserve(effects.size());
-  for (auto& [id, effect] : effects) {
-    const auto open = state.open.find(id);
-    if (open != state.open.end()) effect.request = open->second;
-    list.push_back(std::move(effect));
+/// The effects of a run as its records tell of them, one after the other.
+class Listing {
+ public:
+  explicit Listing(const EffectSelector* only) : x_only(only) {}
+
+  void add(const RecordView& record, const Members& data) {
+    note_ends(record, data);
+    evolve(x_state, record, data);
+    if (record.type != RecordType::kEffectRequested || data.has("adopts")) return;
+    auto* effect = enter(record, data);
+    // One that was asked for by a process that did not know yet of a run:cancel.
+    if (effect != nullptr && !x_state.open.contains(effect->request.id)) close(*effect, record);
   }
-  return list;
-}
 
-}  // namespace
+  void add_voided(const RecordView& record, const Members& data) {
+    if (auto* effect = enter(record, data)) effect->status = "voided";
+  }
 
-std::vector<EffectInfo> list_effects(Dir& run, const EffectSelector* only) {
-  std::map<uint64_t, EffectInfo> effects;
-  RunState state;
-  JsonReader reader;
-  read_journal(run, nullptr, Keep::kNothing, [&](const RecordView& record) {
-    const auto& data = reader.members(record.data);
+  /// Takes them out, in the order of their requests; what is open is as it stands now.
+  std::vector<EffectInfo> take() {
+    std::vector<EffectInfo> list;
+    list.reserve(x_effects.size());
+    for (auto& [id, effect] : x_effects) {
+      const auto open = x_state.open.find(id);
+      if (open != x_state.open.end()) effect.request = open->second;
+      list.push_back(std::move(effect));
+    }
+    return list;
+  }
+
+ private:
+  /// nullptr when it is none of those that are wanted.
+  EffectInfo* enter(const RecordView& record, const Members& data) {
+    auto effect = requested_effect(record, data);
+    if (x_only != nullptr && !names(*x_only, effect)) return nullptr;
+    auto& info = x_effects[effect.id];
+    info.request = std::move(effect);
+    return &info;
+  }
+
+  void note_ends(const RecordView& record, const Members& data) {
     switch (record.type) {
       case RecordType::kEffectResolved:
       case RecordType::kEffectCancelled:
       case RecordType::kEffectClaimed:
       case RecordType::kEffectRetryScheduled: {
-        const auto effect = effects.find(parse_effect_id(data.text("effectId")).value_or(0));
-        if (effect != effects.end()) note(effect->second, record, data);
+        if (data.has("of")) break;  // delivered once more
+        const auto effect = x_effects.find(parse_effect_id(data.text("effectId")).value_or(0));
+        if (effect != x_effects.end()) note(effect->second, record, data);
         break;
       }
       case RecordType::kRunCompleted:
       case RecordType::kRunHalted:
-        abandon(effects, record);
+        abandon(x_effects, record);
         break;
       case RecordType::kSignalReceived:
-        if (data.flag("cancel")) abandon(effects, record);
+        if (data.flag("cancel")) abandon(x_effects, record);
         break;
       default:
         break;
     }
-    evolve(state, record, data);
-    if (record.type != RecordType::kEffectRequested) return;
-    auto effect = requested_effect(record, data);
-    if (only != nullptr && !names(*only, effect)) return;
-    const auto id = effect.id;
-    effects[id].request = std::move(effect);
-    // One that was asked for by a process that did not know yet of a run:cancel.
-    if (!state.open.contains(id)) close(effects[id], record);
+  }
+
+  const EffectSelector* x_only;
+  std::map<uint64_t, EffectInfo> x_effects;
+  RunState x_state;
+};
+
+std::vector<EffectInfo> list_rewritten(Dir& run, const EffectSelector* only) {
+  const auto read = read_effective(run);
+  Listing listing(only);
+  JsonReader reader;
+  for (const auto& record : read.fold.so_far().records)
+    listing.add(record, reader.members(record.data));
+  for (const auto& record : read.fold.so_far().voided)
+    listing.add_voided(record, reader.members(record.data));
+  return listing.take();
+}
+
+}  // namespace
+
+std::vector<EffectInfo> list_effects(Dir& run, const EffectSelector* only) {
+  Listing listing(only);
+  JsonReader reader;
+  bool rewritten = false;
+  read_journal(run, nullptr, Keep::kNothing, [&](const RecordView& record) {
+    const auto& data = reader.members(record.data);
+    rewritten = rewritten || rewrites(record, data);
+    if (!rewritten) listing.add(record, data);
   });
-  return as_list(effects, state);
+  return rewritten ? list_rewritten(run, only) : listing.take();
 }
 
 std::optional<EffectInfo> look_up_effect(Dir& run, const EffectSelector& selector) {

@@ -36,8 +36,7 @@ Iteration iterate(Dir& run, const Context& context) {
       Reserve reserve(open.history, open.reader);
       const size_t next = replay(machine, open, run, reserve);
       machine.begin_live();
-      const auto advanced =
-          advance(machine, open, run, context.host, result.at_ms, next, reserve);
+      const auto advanced = advance(machine, open, run, context.host, result.at_ms, next, reserve);
       result.activations = advanced.activations;
       result.commits = advanced.commits;
       result.log = machine.take_log();

@@ -82,6 +82,7 @@ Posted judge_past(Dir& run, const Post& post, const RunState& state) {
   }
   const auto id = format_effect_id(effect.request.id);
   const auto look = "reprise task:show " + state.run_id + " " + id + " shows what is recorded";
+  if (effect.status == "voided") conflict(id + " is void: the run was taken back behind it", look);
   if (effect.status == "cancelled") conflict(id + " was cancelled or abandoned", look);
   if (last != nullptr && last->number == effect.request.attempt) {
     conflict(what_happened(effect, *last) + "; this is another one", look);

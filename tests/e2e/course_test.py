@@ -11,7 +11,8 @@ export async function process(inputs, ctx) {
   return [a, await ctx.task(step, { n: 2 }, { label: 'b', key: 'second' })];
 }
 """
-SECOND = FIRST.replace("return [a,", "await ctx.task(step, { n: 9 }, { label: 'new' });\n  return [a,")
+NEW_STEP = "await ctx.task(step, { n: 9 }, { label: 'new' });"
+SECOND = FIRST.replace("return [a,", NEW_STEP + "return [a,")
 
 
 class Course(harness.Home):
@@ -63,7 +64,8 @@ class Course(harness.Home):
         self.assertEqual([item["effectId"] for item in plan["voidedRequests"]], ["t1", "t2"])
         self.assertEqual(len(plan["voidedEvents"]), 1)
         self.assertEqual(self.records("r"), before)
-        self.assertIn("cannot be unsent", self.call("run:rewind", "r", "--to", "1", "--dry-run").out)
+        text = self.call("run:rewind", "r", "--to", "1", "--dry-run").out
+        self.assertIn("cannot be unsent", text)
         words = ("run:rewind", "r", "--before", "second", "--reason", "wrong", "--yes")
         self.assertTrue(self.ok(*words)["recorded"])
         self.assertTrue(self.ok(*words)["repeated"])
@@ -71,6 +73,7 @@ class Course(harness.Home):
         self.assertEqual((action["effectId"], action["label"]), ("t3", "b"))
         self.refused(4, "EFFECT_CONFLICT", "task:post", "r", "t2", "--status", "ok",
                      "--value-inline", "1")
+        self.assertEqual(self.ok("task:show", "r", "t2")["effect"]["status"], "voided")
         self.assertTrue(self.ok("run:rebuild-state", "r"))
 
     def test_what_cannot_be_done_is_said(self):

@@ -48,10 +48,16 @@ START = "reprise run:create --entry notes.js; reprise run:iterate @last;"
 CLAIM = f"{START} reprise task:claim @last t1 --get /claim/token > token;"
 BREAK = "sed -i s/EFFECT/EFEFCT/ .reprise/runs/*/journal/*.jsonl;"
 ASK = "reprise run:create --entry asks.js; reprise run:iterate @last;"
+FAIL = (
+    "sed \"s/kind: 'shell'/kind: 'agent'/\" notes.js > agent.js;"
+    "reprise run:create --entry agent.js; reprise run:iterate @last;"
+    "reprise task:post @last t1 --status error --iterate;"
+)
 PREPARATIONS = {
     **{f"approval:{verb}": ASK for verb in ("list", "show", "approve", "deny")},
     "run:create": "",
-    "run:assign-process": "reprise run:create;",
+    "run:assign-process": "reprise run:create; cp notes.js fixed.js;",
+    "run:retry": FAIL,
     "run:output": f"{START} reprise task:post @last t1 --status ok"
     " --value-inline '{\"success\":true}' --iterate;",
     "run:repair-journal": START + BREAK,

@@ -107,7 +107,8 @@ class Scripts(harness.Home):
         self.assertEqual(self.ok("run:iterate", "r")["status"], "waiting")
         assign = ("run:assign-process", "r", "--entry", entry)
         self.assertFalse(self.ok(*assign)["assigned"], "the same again changes nothing")
-        self.refused(4, "PROCESS_ALREADY_ASSIGNED", *assign, "--process-id", "other")
+        planned = self.ok(*assign, "--process-id", "other", exit=2)
+        self.assertEqual(planned["plan"]["new"], [], "other code needs --yes")
 
     def test_an_entry_may_name_its_export(self):
         entry = self.write("two.js", "export async function other() { return 'other'; }")
