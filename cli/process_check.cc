@@ -7,12 +7,15 @@
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/user_files.h"
+#include "engine/against_open.h"
 #include "engine/check_batch.h"
 
 namespace reprise {
 namespace {
 
 using Status = CheckedFile::Status;
+
+constexpr size_t kDifferenceWidth = 100;
 
 std::string_view status_word(Status status) {
   switch (status) {
@@ -55,6 +58,63 @@ std::string count_of(uint64_t count, std::string_view what) {
   return std::to_string(count) + " " + std::string(what);
 }
 
+/// One run, with the code of one file.
+Document against_document(const std::string& file, const RunHandle& run, const Session& session,
+                          const ProcessChoice& code) {
+  Document document = {{"file", file}, {"runId", run.name}};
+  try {
+    const auto against = check_against(*run.dir, session.context(), read_source_file, code);
+    document["status"] = against.goes_on ? "goes on" : "diverges";
+    if (!against.difference.empty()) document["difference"] = against.difference;
+    document["kept"] = against.kept;
+    document["new"] = against.added;
+    document["notReached"] = against.not_reached;
+  } catch (const Error& error) {
+    document["status"] = "error";
+    document["difference"] = error.message();
+  }
+  return document;
+}
+
+/// Every open run of the home that is of one of the files, with that file's code.
+Document against_open(const Session& session, const std::vector<ProcessFile>& files,
+                      const std::vector<CheckedFile>& checked) {
+  Document list = Document::array();
+  auto workspace = session.workspace();
+  if (!workspace.exists()) return list;
+  for (const auto& name : workspace.names()) {
+    const auto run = workspace.find(name);
+    const auto state = read_state(*run.dir).state;
+    if (state.end || state.applied == 0) continue;
+    for (size_t i = 0; i < files.size(); ++i) {
+      if (checked[i].status != Status::kOk) continue;
+      if (!runs_program(*run.dir, state, files[i].path)) continue;
+      ProcessChoice code;
+      code.entry = files[i].path;
+      code.process_id = state.process_id;
+      list.push_back(against_document(files[i].name, run, session, code));
+    }
+  }
+  return list;
+}
+
+std::string against_text(const Document& runs, const Style& style) {
+  std::string lines;
+  uint64_t going = 0;
+  for (const Document& run : runs) {
+    const bool goes_on = run["status"] == "goes on";
+    going += goes_on ? 1 : 0;
+    lines +=
+        "  " + paint(style, Colour::kBold, shown(run["runId"].get<std::string>())) + "  " +
+        paint(style, goes_on ? Colour::kGreen : Colour::kRed, run["status"].get<std::string>());
+    if (run.contains("difference")) {
+      lines += "  " + shown(run["difference"].get<std::string>(), kDifferenceWidth);
+    }
+    lines += "\n";
+  }
+  return count_of(runs.size(), "open runs") + ", " + count_of(going, "go on") + "\n" + lines;
+}
+
 }  // namespace
 
 Reply process_check(const Arguments& arguments) {
@@ -79,6 +139,12 @@ Reply process_check(const Arguments& arguments) {
     reply.document["counts"][status_word(status)] = counts[status];
   }
   if (counts[Status::kProblem] + counts[Status::kError] > 0) reply.exit = Exit::kNo;
+  if (arguments.has("--against-open")) {
+    reply.document["openRuns"] = against_open(session, files, checked);
+    for (const Document& run : reply.document["openRuns"]) {
+      if (run["status"] != "goes on") reply.exit = Exit::kNo;
+    }
+  }
   return reply;
 }
 
@@ -104,7 +170,9 @@ std::string process_check_text(const Document& document, const Style& style) {
     out += ", " + paint(style, Colour::kRed, count_of(number("error"), "could not be judged"));
   }
   if (number("skipped") > 0) out += ", " + count_of(number("skipped"), "export no process");
-  return out + "\n";
+  out += "\n";
+  if (document.contains("openRuns")) out += against_text(document["openRuns"], style);
+  return out;
 }
 
 }  // namespace reprise

@@ -8,10 +8,12 @@ constexpr Positional kCheckPositionals[] = {
     {"FILE|DIR", "process files, or folders to look for them in", false, true}};
 constexpr Flag kCheckFlags[] = {
     {"--inputs", "FILE|-", "run every file with this JSON document instead of made-up inputs"},
+    {"--against-open", "", "give each file the history of its open runs: which would go on?"},
 };
 constexpr Example kCheckExamples[] = {
     {"reprise process:check notes.js", "is this process fit to run?"},
     {"reprise process:check . --output jsonl | jq -r .status", "a whole library, file by file"},
+    {"reprise process:check notes.js --against-open", "may it replace the code of running runs?"},
 };
 constexpr Exit kCheckExits[] = {Exit::kNo, Exit::kNotFound};
 
@@ -34,7 +36,9 @@ constexpr CommandSpec kProcessTable[] = {
          "Each file is loaded in the sandbox and run to its first effects, with inputs made up "
          "from its @inputs comment or its inputSchema, else {}. In folders, files that export no "
          "process, node_modules and folders that begin with a dot are passed over. Exit 1 when a "
-         "file has a problem or could not be judged.",
+         "file has a problem or could not be judged, or an open run would diverge. An open run is "
+         "a "
+         "file's when it was made from that path, or has its process id.",
      .positionals = kCheckPositionals,
      .flags = kCheckFlags,
      .examples = kCheckExamples,

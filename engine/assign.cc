@@ -99,7 +99,7 @@ PlanSummary summarize(const Plan& plan, const OpenRun& open, JsonReader& reader)
 }
 
 Plan plan_assignment(Dir& run, OpenRun& open, const Context& context, const ChosenProcess& chosen,
-                     int64_t at_ms) {
+                     int64_t at_ms, uint64_t until) {
   const auto& history = open.history;
   auto identity = read_identity(run, history.state, chosen.descriptor, open.reader);
   identity.process_id = chosen.process_id;
@@ -107,7 +107,7 @@ Plan plan_assignment(Dir& run, OpenRun& open, const Context& context, const Chos
   context.scripts.run([&] {
     ScriptMachine machine(context.scripts, identity, chosen.sources, at_ms,
                           history.activations.size());
-    plan = make_plan(machine, open, run);
+    plan = make_plan(machine, open, run, until);
     machine.begin_live();
   });
   return plan;
@@ -137,9 +137,12 @@ void add_assignment(Dir& run, OpenRun& open, const Context& context, ChosenProce
 }
 
 void refresh_rewritten(Dir& run, OpenRun& open, std::vector<std::string>& notes) {
-  read_everything(run, open);
-  const auto& state = open.history.state;
   write_derived(notes, [&] {
+    auto read = read_effective(run);
+    open.history.fold(read.fold.so_far(), open.reader);
+    open.history.state.head = read.scan.head;
+    open.effective = std::move(read.scan);
+    const auto& state = open.history.state;
     store_state(run, state, {});
     replace_file(run, "run.json", run_json(run, state, open.reader), false);
     refresh_task_files(run, state, open.reader);
@@ -175,7 +178,7 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
   }
   if (over) refuse_ended(state);
   if (!present.script || !chosen.descriptor.script) refuse_built_in(state);
-  auto plan = plan_assignment(run, open, context, chosen, at_ms);
+  auto plan = plan_assignment(run, open, context, chosen, at_ms, state.head.seq + 1);
   result.plan = summarize(plan, open, open.reader);
   result.plan->abandons = request.abandon;
   if (request.dry_run || !request.yes) return result;

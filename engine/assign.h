@@ -53,17 +53,18 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
                                const AssignRequest& request);
 
 /// Runs the chosen code over the history of `open`, which may be one that a record of the same
-/// commit makes.
+/// commit makes; over the activations before the record `until`.
 Plan plan_assignment(Dir& run, OpenRun& open, const Context& context, const ChosenProcess& chosen,
-                     int64_t at_ms);
+                     int64_t at_ms, uint64_t until);
 
 /// Adds the assignment and what the new code asks for to a commit, and writes its sources. The
 /// assignment is the record `seq`.
 void add_assignment(Dir& run, OpenRun& open, const Context& context, ChosenProcess chosen,
                     Plan plan, bool abandon, uint64_t seq, Commit& commit);
 
-/// After a commit that changed the meaning of earlier records: reads the journal again and writes
-/// everything that is derived.
+/// After a commit that changed the meaning of earlier records: folds the journal anew and writes
+/// everything that is derived. When that fails, the commit is durable all the same: see
+/// write_derived.
 void refresh_rewritten(Dir& run, OpenRun& open, std::vector<std::string>& notes);
 
 }  // namespace reprise

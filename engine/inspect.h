@@ -27,10 +27,9 @@ struct Attempt {
 /// An effect, open or not.
 struct EffectInfo {
   OpenEffect request;  ///< as it stands now, or as it was requested with the last attempt's number
-  std::vector<Attempt> attempts;  ///< in order; without those of which the journal says nothing
-  std::string status =
-      "requested";  ///< or "resolved_ok", "resolved_error", "cancelled" (also abandoned at an end),
-                     ///< "voided" by a rewind
+  std::vector<Attempt> attempts;     ///< in order; without those of which the journal says nothing
+  std::string status = "requested";  ///< or "resolved_ok", "resolved_error", "cancelled" (also
+                                     ///< abandoned at an end), "voided" by a rewind
   std::optional<uint64_t> settled_seq;
   int64_t settled_at_ms = 0;
   Place settled_place;  ///< of the record that settled it

@@ -137,12 +137,11 @@ class Follower {
 
 }  // namespace
 
-Plan make_plan(Machine& machine, OpenRun& open, Dir& run) {
+Plan make_plan(Machine& machine, OpenRun& open, Dir& run, uint64_t until) {
   Plan plan;
   const auto& history = open.history;
   plan.assignment.first_number = history.state.highest_effect + 1;
   auto reserve = Reserve::for_plan(history, open.reader);
-  const auto until = history.state.head.seq + 1;
   give_history(
       machine, open, run, reserve, until, plan.assignment.first_number,
       [&](uint64_t activation, std::vector<Command>& commands) {

@@ -21,8 +21,8 @@ struct Plan {
   uint64_t ended_at = 0;          ///< the activation at which the new code ends; 0: it does not
 };
 
-/// Gives the machine, which runs the new code, the whole history of `open`.
-Plan make_plan(Machine& machine, OpenRun& open, Dir& run);
+/// Gives the machine, which runs the new code, the activations before the record `until`.
+Plan make_plan(Machine& machine, OpenRun& open, Dir& run, uint64_t until);
 
 /// Gives the machine the history before the last assignment as its plan says. Returns the index of
 /// the first activation after it. Error DIVERGED, exit 6.

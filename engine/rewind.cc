@@ -223,7 +223,7 @@ Rewound rewind_run(Dir& run, const Context& context, const SourceReader& read,
     const auto inputs =
         load_value(read_data(run, state.created_place, buffer, open.reader), "inputs", run);
     chosen = choose_process(context, read, *request.process, identity, inputs, at_ms);
-    plan = plan_assignment(run, open, context, *chosen, at_ms);
+    plan = plan_assignment(run, open, context, *chosen, at_ms, reopened + 1);
     result.plan.code = summarize(*plan, open, open.reader);
   }
   if (request.yes && !request.dry_run) {

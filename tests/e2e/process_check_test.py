@@ -223,5 +223,42 @@ class Batches(harness.Home):
                                  "zzz-throws.js": "PROCESS_THROWS"})
 
 
+TWO_STEPS = """import { defineTask } from 'reprise';
+const step = defineTask('step', () => ({ kind: 'agent' }));
+export async function process(inputs, ctx) {
+  await ctx.task(step, {}, { label: 'a' });
+  return await ctx.task(step, {}, { label: 'b' });
+}
+"""
+
+
+class AgainstOpen(harness.Home):
+    """What other code would make of the runs under way."""
+
+    def check(self, source, exit):
+        self.write("main.js", source)
+        before = self.records("r")
+        runs = self.ok("process:check", "main.js", "--against-open", exit=exit)["openRuns"]
+        self.assertEqual(self.records("r"), before)
+        return runs
+
+    def test_it_says_which_open_runs_go_on(self):
+        self.script(TWO_STEPS)
+        self.post("r", "t1", 1)
+        self.assertEqual(self.check(TWO_STEPS, 0)[0]["status"], "goes on")
+        self.ok("run:iterate", "r")
+        (same,) = self.check("// only a comment more\n" + TWO_STEPS, 0)
+        self.assertEqual((same["status"], same["kept"]), ("goes on", 2))
+        (renamed,) = self.check(TWO_STEPS.replace("'b'", "'c'"), 1)
+        self.assertEqual((renamed["status"], renamed["new"], renamed["notReached"]),
+                         ("diverges", 1, 1))
+        self.assertIn('label "b"', renamed["difference"])
+        text = self.call("process:check", "main.js", "--against-open").out
+        self.assertIn("1 open runs, 0 go on", text)
+        self.post("r", "t2", 2)
+        self.ok("run:iterate", "r")
+        self.assertEqual(self.check(TWO_STEPS, 0), [])
+
+
 if __name__ == "__main__":
     harness.main()

@@ -9,7 +9,7 @@ BINARY = sys.argv.pop(1)
 # They sit in modules that are loaded by the commands that need them.
 FORBIDDEN = ("mozjs", "sqlite", "curl")
 # Linked statically, but for builds with sanitizers, which bring them in.
-STATIC = ("libstdc++", "libgcc_s", "libm.so")
+STATIC = ("libstdc++", "libgcc_s")
 
 
 class Links(unittest.TestCase):
