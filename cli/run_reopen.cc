@@ -55,6 +55,7 @@ Document rewind_document(const RewindPlan& plan) {
                        {"keptSignals", plan.kept_signals},
                        {"keptResults", plan.kept_results}};
   if (!plan.end.empty()) document["voidedEnd"] = plan.end;
+  if (plan.kept_cancel != 0) document["keptCancel"] = plan.kept_cancel;
   if (plan.code) document["code"] = plan_document(*plan.code);
   return document;
 }
@@ -133,6 +134,13 @@ std::string run_rewind_text(const Document& document, const Style& style) {
   }
   out += "  " + std::to_string(plan["keptSignals"].get<uint64_t>()) + " signals and " +
          std::to_string(plan["keptResults"].get<uint64_t>()) + " results from there on stay\n";
+  if (plan.contains("keptCancel")) {
+    out += "  " +
+           paint(style, Colour::kYellow,
+                 "run:cancel stays and will be given again; --drop " +
+                     std::to_string(plan["keptCancel"].get<uint64_t>()) + " takes it back") +
+           "\n";
+  }
   if (cannot_be_unsent(plan)) {
     out +=
         "  " + paint(style, Colour::kYellow, "what was performed or seen cannot be unsent") + "\n";

@@ -160,7 +160,9 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
   const auto inputs =
       load_value(read_data(run, state.created_place, buffer, open.reader), "inputs", run);
   const auto at_ms = commit_time(open, context.clock);
-  auto chosen = choose_process(context, read, request.process, identity, inputs, at_ms);
+  auto process = request.process;
+  if (process.process_id.empty()) process.process_id = state.process_id;  // it keeps its name
+  auto chosen = choose_process(context, read, process, identity, inputs, at_ms);
   AssignedProcess result{.process_id = chosen.process_id, .entry = chosen.entry()};
   if (!state.has_process) {
     if (request.dry_run) return result;

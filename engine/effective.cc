@@ -121,12 +121,20 @@ std::string EffectiveFold::obstacle(uint64_t activation) const {
   const auto applied = before != nullptr ? before->applied : x_now.applied;
   bool found = false;
   bool ended = false;
+  bool assigned = false;
   for (const auto& record : records) {
     const auto& data = x_reader.members(record.data);
     const bool given =
         settles(record.type) || record.type == RecordType::kSignalReceived || data.has("process");
-    found = found || (record.seq == activation && given && !rewrites(record, data));
+    const bool here = record.seq == activation;
+    found = found || (here && given && !rewrites(record, data));
+    assigned = assigned || (here && rewrites(record, data));
     ended = ended || (is_end(record.type) && record.cause != 0 && record.cause < activation);
+  }
+  if (assigned) {
+    return "gave the run its code, and decided what was asked for then: choose an earlier point, "
+           "or "
+           "assign other code";
   }
   if (!found) return "is nothing that the process was given, or is void already";
   if (activation > applied) return "was not given to the process";
@@ -170,7 +178,8 @@ void EffectiveFold::rewind(uint64_t activation, const std::set<uint64_t>& droppe
         asked.insert(effect_of(data));
       }
     }
-    if (decided_later || is_end(record.type) || dropped.contains(record.seq)) continue;
+    if (decided_later || is_end(record.type)) continue;
+    if (record.type == RecordType::kSignalReceived && dropped.contains(record.seq)) continue;
     if (is_about_effect(record.type)) {
       if (!asked.contains(effect_of(data))) continue;
       if (data.number("adopted") >= activation) continue;  // delivered to a call that is void

@@ -91,6 +91,8 @@ void History::fold(const EffectiveRecords& effective, JsonReader& reader) {
     if (const auto activation = add(record, reader)) places.push_back(*activation);
   }
   state.highest_effect = std::max(state.highest_effect, effective.highest_effect);
+  for (const auto& record : effective.voided)
+    orphan_child(state, record, reader.members(record.data));
   state.applied = effective.applied;
   state.unapplied.clear();
   for (const auto& activation : places) {

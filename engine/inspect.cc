@@ -128,6 +128,13 @@ class Listing {
       case RecordType::kRunHalted:
         abandon(x_effects, record);
         break;
+      case RecordType::kProcessAssigned:
+        if (!data.has("abandoned")) break;
+        for (const auto id : array_elements(data.raw("abandoned"))) {
+          const auto effect = x_effects.find(parse_effect_id(unquote(id)).value_or(0));
+          if (effect != x_effects.end()) close(effect->second, record);
+        }
+        break;
       case RecordType::kSignalReceived:
         if (data.flag("cancel")) abandon(x_effects, record);
         break;

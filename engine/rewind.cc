@@ -12,8 +12,6 @@ namespace reprise {
 
 namespace {
 
-constexpr size_t kPadding = 64;  // as simdjson wants behind a record's data
-
 [[noreturn]] void refuse_retry(const RunState& state, const std::string& why) {
   throw Error(Exit::kConflict, "RETRY_USELESS", why + ": the same code would fail the same way",
               "give it other code: reprise run:assign-process " + state.run_id +
@@ -82,13 +80,14 @@ uint64_t find_activation(const EffectiveRecords& effective, const RewindRequest&
                          JsonReader& reader) {
   if (!request.before) return request.to;
   const auto& before = *request.before;
+  // The last one: new code may have come to the same request later.
   for (const auto* records : {&effective.records, &effective.voided}) {
-    for (const auto& record : *records) {
-      if (record.type != RecordType::kEffectRequested) continue;
-      const auto& data = reader.members(record.data);
+    for (auto record = records->rbegin(); record != records->rend(); ++record) {
+      if (record->type != RecordType::kEffectRequested) continue;
+      const auto& data = reader.members(record->data);
       const bool meant = before.key.empty() ? parse_effect_id(data.text("effectId")) == before.id
                                             : data.text("key") == before.key;
-      if (meant) return record.cause;
+      if (meant) return record->cause;
     }
   }
   throw no_such_effect(before);
@@ -108,6 +107,36 @@ void check_activation(const OpenRun& open, const EffectiveFold& fold, uint64_t a
   if (!why.empty()) {
     throw Error(Exit::kConflict, "REWIND_REFUSED", "record " + number + " " + why, look);
   }
+}
+
+/// Only what came unasked can be taken back with the decisions.
+void check_dropped(const EffectiveRecords& effective, const RewindRequest& request,
+                   uint64_t activation) {
+  for (const auto seq : request.dropped) {
+    const bool signal = std::any_of(
+        effective.records.begin(), effective.records.end(), [&](const RecordView& record) {
+          return record.seq == seq && record.type == RecordType::kSignalReceived;
+        });
+    if (signal && seq >= activation) continue;
+    throw Error(Exit::kUsage, "NOT_DROPPABLE",
+                "record " + std::to_string(seq) + " is no signal from record " +
+                    std::to_string(activation) + " on",
+                "only such signals can be dropped: reprise run:events RUN --filter-type "
+                "SIGNAL_RECEIVED shows them");
+  }
+}
+
+/// Was this rewind, with this code, done before?
+bool is_repeated_with_code(Dir& run, const EffectiveRecords& effective, uint64_t activation,
+                           const RunState& state, const ChosenProcess& chosen, JsonReader& reader) {
+  const auto& records = effective.records;
+  for (size_t i = 0; i + 1 < records.size(); ++i) {
+    if (records[i].type != RecordType::kRunReopened) continue;
+    if (reader.members(records[i].data).number("activation") != activation) continue;
+    if (records[i + 1].type != RecordType::kProcessAssigned) continue;
+    return same_program(read_descriptor(run, state, reader), chosen.descriptor);
+  }
+  return false;
 }
 
 PlannedItem item_of(const RecordView& request, const RunState& state, JsonReader& reader) {
@@ -141,6 +170,7 @@ void count_kept(RewindPlan& plan, const History& history) {
   for (const auto& activation : history.activations) {
     if (activation.seq < plan.activation) continue;
     plan.kept_signals += activation.type == RecordType::kSignalReceived ? 1 : 0;
+    if (activation.seq == history.state.cancel_seq) plan.kept_cancel = activation.seq;
     plan.kept_results += activation.effect != 0 ? 1 : 0;
   }
 }
@@ -153,6 +183,44 @@ RecordView proposed_record(const std::string& data, uint64_t seq, int64_t at_ms)
   record.at_ms = at_ms;
   record.data = data;
   return record;
+}
+
+/// The code to go on with, when the request names some.
+std::optional<ChosenProcess> choose_code(Dir& run, OpenRun& open, const Context& context,
+                                         const SourceReader& read, const RewindRequest& request,
+                                         int64_t at_ms) {
+  if (!request.process) return std::nullopt;
+  const auto& state = open.history.state;
+  const auto identity = read_identity(run, state, {}, open.reader);
+  std::string buffer;
+  const auto inputs =
+      load_value(read_data(run, state.created_place, buffer, open.reader), "inputs", run);
+  auto process = *request.process;
+  if (process.process_id.empty()) process.process_id = state.process_id;
+  return choose_process(context, read, process, identity, inputs, at_ms);
+}
+
+bool is_repeated(Dir& run, const EffectiveRecords& effective, uint64_t activation, OpenRun& open,
+                 const std::optional<ChosenProcess>& chosen) {
+  const auto& state = open.history.state;
+  if (chosen) {
+    return is_repeated_with_code(run, effective, activation, state, *chosen, open.reader);
+  }
+  const auto* reopened = standing_reopen(effective, open.reader);
+  return reopened != nullptr &&
+         open.reader.members(reopened->data).number("activation") == activation;
+}
+
+std::string reopened_data(const RewindRequest& request, uint64_t activation, const RunState& state,
+                          const Author& author) {
+  return JsonWriter()
+      .text("mode", "rewind")
+      .number("activation", activation)
+      .number("firstNumber", state.highest_effect + 1)
+      .raw_if("dropped", numbers_json(request.dropped))
+      .text_if("reason", request.reason)
+      .raw("by", author_json(author))
+      .done();
 }
 
 }  // namespace
@@ -187,26 +255,18 @@ Rewound rewind_run(Dir& run, const Context& context, const SourceReader& read,
                    const RewindRequest& request) {
   auto open = open_run(run, context, Read::kAll);
   auto effective = read_effective(run);
-  const auto activation = find_activation(effective.fold.so_far(), request, open.reader);
-  if (const auto* reopened = standing_reopen(effective.fold.so_far(), open.reader)) {
-    const bool there = open.reader.members(reopened->data).number("activation") == activation;
-    if (there && !request.process) {
-      return {.plan = {.activation = activation}, .repeated = true, .state = open.history.state};
-    }
+  const auto& now = effective.fold.so_far();
+  const auto activation = find_activation(now, request, open.reader);
+  const auto at_ms = commit_time(open, context.clock);
+  const auto chosen = choose_code(run, open, context, read, request, at_ms);
+  if (is_repeated(run, now, activation, open, chosen)) {
+    return {.plan = {.activation = activation}, .repeated = true, .state = open.history.state};
   }
   check_activation(open, effective.fold, activation);
-  const auto at_ms = commit_time(open, context.clock);
+  check_dropped(now, request, activation);
   Rewound result{.plan =
                      make_rewind_plan(effective.fold, open.history.state, activation, open.reader)};
-  auto data = JsonWriter()
-                  .text("mode", "rewind")
-                  .number("activation", activation)
-                  .number("firstNumber", open.history.state.highest_effect + 1)
-                  .raw_if("dropped", numbers_json(request.dropped))
-                  .text_if("reason", request.reason)
-                  .raw("by", author_json(context.author))
-                  .done();
-  data.reserve(data.size() + kPadding);
+  const auto data = reopened_data(request, activation, open.history.state, context.author);
   const auto head = open.history.state.head;
   const auto reopened = head.seq + 1;
   effective.fold.add(proposed_record(data, reopened, at_ms));
@@ -214,15 +274,8 @@ Rewound rewind_run(Dir& run, const Context& context, const SourceReader& read,
   open.history.state.head = head;
   count_kept(result.plan, open.history);
 
-  std::optional<ChosenProcess> chosen;
   std::optional<Plan> plan;
-  if (request.process) {
-    const auto& state = open.history.state;
-    const auto identity = read_identity(run, state, {}, open.reader);
-    std::string buffer;
-    const auto inputs =
-        load_value(read_data(run, state.created_place, buffer, open.reader), "inputs", run);
-    chosen = choose_process(context, read, *request.process, identity, inputs, at_ms);
+  if (chosen) {
     plan = plan_assignment(run, open, context, *chosen, at_ms, reopened + 1);
     result.plan.code = summarize(*plan, open, open.reader);
   }

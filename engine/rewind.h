@@ -46,6 +46,7 @@ struct RewindPlan {
   std::string end;                    ///< "RUN_COMPLETED"; empty when there is none
   uint64_t kept_signals = 0;          ///< from there on, that will be given again
   uint64_t kept_results = 0;
+  uint64_t kept_cancel = 0;         ///< a run:cancel that stays, and will be given again
   std::optional<PlanSummary> code;  ///< with new code: what that makes of what is left
 };
 
@@ -58,7 +59,8 @@ struct Rewound {
 };
 
 /// Errors SEQ_NOT_FOUND (exit 3), REWIND_REFUSED (exit 4: that record is no activation, is void
-/// itself, was never applied), EFFECT_NOT_FOUND. Without `yes` it only plans.
+/// itself, was never applied), NOT_DROPPABLE (exit 2: it is no signal from there on),
+/// EFFECT_NOT_FOUND. Without `yes` it only plans.
 Rewound rewind_run(Dir& run, const Context& context, const SourceReader& read,
                    const RewindRequest& request);
 

@@ -264,6 +264,10 @@ OpenEffect requested_effect(const RecordView& record, const Members& data) {
   return effect;
 }
 
+void orphan_child(RunState& state, const RecordView& request, const Members& data) {
+  orphan_child(state, requested_effect(request, data));
+}
+
 uint64_t signal_key_hash(std::string_view name, std::string_view key) {
   return hash64(std::string(name).append(1, '\0').append(key));
 }

@@ -156,6 +156,10 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
 /// The effect as an EFFECT_REQUESTED record asks for it.
 OpenEffect requested_effect(const RecordView& record, const Members& data);
 
+/// A child run whose EFFECT_REQUESTED is void, or that nobody waits for any longer, is to be
+/// cancelled unless it is detached.
+void orphan_child(RunState& state, const RecordView& request, const Members& data);
+
 /// What RunState::signal_keys holds of a signal with a key.
 uint64_t signal_key_hash(std::string_view name, std::string_view key);
 

@@ -205,6 +205,7 @@ TEST_CASE("Abandoning cancels at once what the new code has not reached") {
   run.assign(script("await call('a'); await call('z'); return await call('b');"), true, true);
   CHECK(run.pending() == "t4:z");
   CHECK(run.state().counts.cancelled == 1);
+  CHECK(find_effect(run.dir(), {2, {}}).status == "cancelled");
   run.post("t4", "0");
   run.iterate();
   CHECK(run.pending() == "t5:b");

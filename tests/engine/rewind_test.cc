@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/signal.h"
+#include "engine/stop.h"
 #include "tests/engine/run_fixture.h"
 
 namespace reprise::test {
@@ -285,6 +286,83 @@ TEST_CASE("A rewind can go on with other code, in one commit") {
   run.post("t5", "9");
   run.iterate();
   CHECK(run.end() == "[1,9]");
+  check_derived(run);
+}
+
+TEST_CASE("Only signals from there on can be dropped") {
+  World world;
+  TestRun run(world, script("await call('a'); return await ctx.signal('go');"));
+  run.iterate();
+  run.post("t1", "1");
+  run.iterate();
+  send_signal(run.dir(), world.context, {"go", parse_value("1", "value"), {}, false});
+  run.iterate();
+  const auto types = run.types();
+  for (const uint64_t seq : {1, 2, 3, 99}) {
+    RewindRequest request;
+    request.to = 3;
+    request.dropped = {seq};
+    request.yes = true;
+    CHECK(code_of([&] { rewind_run(run.dir(), world.context, {}, request); }) == "NOT_DROPPABLE");
+  }
+  CHECK(run.types() == types);
+}
+
+TEST_CASE("A rewind with code can be repeated, and nothing goes back into its assignment") {
+  World world;
+  TestRun run(world, kThreeSteps);
+  run.iterate();
+  run.post("t1", "1");
+  run.iterate();
+  const auto code = script("const a = await call('a'); return [a, await call('y')];");
+  CHECK(run.rewind("t2", code).recorded);
+  const auto types = run.types();
+  CHECK(run.rewind("t2", code).repeated);
+  CHECK(run.types() == types);
+  CHECK(code_of([&] { run.rewind("t4"); }) == "REWIND_REFUSED");
+}
+
+TEST_CASE("A rewind before an adopted effect goes back to where the new code came to it") {
+  World world;
+  TestRun run(world, kThreeSteps);
+  run.iterate();
+  run.post("t1", "1");
+  run.iterate();
+  run.assign(script("await call('a'); await call('z'); return await call('b', { a: 1 });"));
+  run.post("t4", "0");
+  run.iterate();
+  REQUIRE(run.pending() == "t2:b");
+  const auto plan = run.rewind("t2", {}, false).plan;
+  CHECK(plan.assignments.empty());
+  CHECK(plan.requests.empty());
+}
+
+TEST_CASE("A cancel stays when the run is rewound before it, and the plan says so") {
+  World world;
+  TestRun run(world, kThreeSteps);
+  run.iterate();
+  cancel_run(run.dir(), world.context, "enough", false);
+  run.iterate();
+  REQUIRE(run.status() == "cancelled");
+  const auto cancel = run.rewind("1", {}, false).plan.kept_cancel;
+  CHECK(cancel != 0);
+  RewindRequest request;
+  request.to = 1;
+  request.dropped = {cancel};
+  request.yes = true;
+  rewind_run(run.dir(), world.context, {}, request);
+  run.iterate();
+  CHECK(run.status() == "waiting");
+  check_derived(run);
+}
+
+TEST_CASE("The child of a void effect is to be cancelled, unless it is detached") {
+  World world;
+  TestRun run(world, script("ctx.run('./c.js', {}); ctx.run('./c.js', {}, { detached: true });"
+                            "await ctx.signal('go');"));
+  run.iterate();
+  run.rewind("t1");
+  CHECK(run.state().orphans == std::set<uint64_t>{1});
   check_derived(run);
 }
 
