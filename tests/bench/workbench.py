@@ -107,6 +107,10 @@ class Workbench:
             shutil.copytree(self.run_dir(run), self.run_dir(name))
         return names
 
+    def claim(self, run, effect):
+        """Over at once, so that the next round may post."""
+        return self.command("task:claim", run, f"t{effect}", "--lease", "1ms")
+
     def post(self, run, effect):
         return self.command("task:post", run, f"t{effect}", "--status", "ok",
                             "--value-inline", RESULT)
