@@ -141,16 +141,6 @@ void check_permission(const OpenEffect& effect, const Post& post, const RunState
                   " does; --force answers it all the same");
 }
 
-/// What the author wants a result to look like.
-void check_output(const OpenEffect& effect, const Post& post,
-                  const std::function<EffectRequest()>& request) {
-  if (!post.ok || !parse_task_options(effect.options).has_schema) return;
-  const auto definition = request().definition;
-  JsonReader reader;
-  const std::string schema(reader.members_of_copy(definition).raw("outputSchema"));
-  if (!schema.empty()) check_schema(schema, post.value.text, format_effect_id(effect.id));
-}
-
 void check_open(const OpenEffect& effect, const Post& post, const Context& context, Dir& run,
                 OpenRun& open) {
   const auto& state = open.history.state;
@@ -159,7 +149,9 @@ void check_open(const OpenEffect& effect, const Post& post, const Context& conte
   check_permission(effect, post, state, context.force, request);
   if (context.force) return;
   check_fence(effect, post.token, commit_time(open, context.clock), context.host);
-  check_output(effect, post, request);
+  if (post.ok && parse_task_options(effect.options).has_schema) {
+    check_output(request().definition, post.value.text, format_effect_id(effect.id));
+  }
 }
 
 /// Logs are named by the record, so they are durable before it. Each attempt has its own.
