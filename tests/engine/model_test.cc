@@ -9,11 +9,11 @@
 #include "engine/signal.h"
 #include "engine/stop.h"
 #include "journal/error.h"
+#include "journal/memory_files.h"
 #include "tests/engine/model_oracle.h"
 #include "tests/engine/model_program.h"
 #include "tests/engine/run_fixture.h"
 #include "tests/fakes/fault_files.h"
-#include "journal/memory_files.h"
 
 namespace reprise::test {
 namespace {
