@@ -231,6 +231,9 @@ TEST_CASE("A held effect that is denied has the error that it failed with") {
   CHECK(give(run, no("anna")).recorded);
   CHECK_FALSE(give(run, no("anna")).recorded);
   CHECK(code_of([&] { give(run, yes("anna")); }) == "EFFECT_CONFLICT");
+  const auto repeated = run.post_error(
+      "t1", R"({"name":"BuildError","message":"exit code 2","data":{"exitCode":2}})");
+  CHECK_FALSE(repeated.recorded);
   run.iterate();
   CHECK(run.end() == R"([{"data":{"exitCode":2},"name":"BuildError"}])");
 }
