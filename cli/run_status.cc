@@ -201,6 +201,7 @@ std::string run_status_text(const Document& document, const Style& style) {
     const std::string words = waits_for(effect);
     if (!words.empty()) row("waits", effect["effectId"].get<std::string>() + " " + words);
   }
+  if (state == "waiting" && document["pendingByKind"].empty()) row("waits", "for a signal");
   if (document.contains("parent")) row("parent", document["parent"]["runId"]);
   if (document.contains("children")) {
     for (const Document& child : document["children"]) {

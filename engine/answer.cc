@@ -5,10 +5,13 @@
 #include <algorithm>
 
 #include "engine/approval.h"
+#include "engine/attempt.h"
 #include "engine/commands.h"
 #include "engine/commit.h"
 #include "engine/json_writer.h"
 #include "engine/run.h"
+#include "engine/schema.h"
+#include "engine/task_options.h"
 #include "journal/error.h"
 #include "journal/ids.h"
 #include "journal/value.h"
@@ -79,10 +82,11 @@ Answered judge_settled(Dir& run, const Approval& approval, const Answer& answer,
 }
 
 /// An open effect that asks nobody: perhaps a person let it go on before.
-Answered judge_running(Dir& run, const Answer& answer, const OpenEffect& effect,
-                       const RunState& state) {
+Answered judge_running(const Approval& approval, const Answer& answer, const RunState& state) {
+  const auto& effect = approval.effect.request;
   const auto id = format_effect_id(effect.id);
-  if (find_retry(run, effect.id).approved) {
+  const auto& attempts = approval.effect.attempts;
+  if (!attempts.empty() && attempts.back().approved) {
     if (answer.approved) return {.settled = true, .state = state};
     conflict(state, id, "was approved");
   }
@@ -147,6 +151,9 @@ class Question {
     const bool several = x_approval.rule.quorum > 1;
     const auto value =
         parse_value(answer_json(answer, several ? all : std::vector<PersonAnswer>()), "the answer");
+    if (!x_context.force && parse_task_options(effect().options).has_schema) {
+      check_output(x_approval.definition, value.text, format_effect_id(effect().id));
+    }
     auto data = about_effect()
                     .text("status", "ok")
                     .text("digest", value_digest(value.canonical))
@@ -168,7 +175,7 @@ class Question {
       return write({RecordType::kEffectRetryScheduled, 0, 0, data.done()}, answer.dry_run, 0);
     }
     const auto error = parse_value(x_approval.error, "the recorded error");
-    data.text("status", "error").text("digest", value_digest(error.canonical));
+    data.text("status", "error").text("digest", error_digest(error.canonical));
     data.raw("by", author_json(x_author));
     add_value(data, "error", error.text, x_run);
     return write({RecordType::kEffectResolved, 0, 0, data.done()}, answer.dry_run, 0);
@@ -202,10 +209,10 @@ Answered answer_approval(Dir& run, const Context& context, const Answer& answer)
   const auto* effect = find_open(state, answer.effect);
   const auto approval = effect == nullptr
                             ? load_approval(run, find_effect(run, answer.effect), open.reader)
-                            : load_approval(run, {.request = *effect}, open.reader);
+                            : load_approval(run, effect_info(run, *effect), open.reader);
   check_permission(approval, answer);
   if (effect == nullptr) return judge_settled(run, approval, answer, state, open.reader);
-  if (!asks_people(*effect)) return judge_running(run, answer, *effect, state);
+  if (!asks_people(*effect)) return judge_running(approval, answer, state);
   if (!answer.expect.empty() && answer.expect != approval.digest) {
     throw Error(Exit::kConflict, "APPROVAL_CHANGED",
                 "what is asked has the digest " + approval.digest + ", not " + answer.expect,

@@ -51,6 +51,15 @@ std::vector<PersonAnswer> read_answers(Dir& run, const OpenEffect& effect, JsonR
   return answers;
 }
 
+/// What the last attempt that is over ended with.
+std::string last_error(Dir& run, const EffectInfo& effect, JsonReader& reader) {
+  std::string error;
+  for (const auto& attempt : effect.attempts) {
+    if (attempt.status != "open") error = load_error(run, attempt, reader);
+  }
+  return error;
+}
+
 }  // namespace
 
 std::string text_member(std::string_view object, std::string_view name) {
@@ -66,21 +75,8 @@ std::string raw_member(std::string_view object, std::string_view name) {
   return std::string(reader.members_of_copy(object).raw(name));
 }
 
-LastRetry find_retry(Dir& run, uint64_t effect) {
-  LastRetry last;
-  JsonReader reader;
-  read_journal(run, nullptr, Keep::kNothing, [&](const RecordView& record) {
-    if (record.type != RecordType::kEffectRetryScheduled) return;
-    const auto& data = reader.members(record.data);
-    if (parse_effect_id(data.text("effectId")) != effect) return;
-    last.approved = data.text("status") == "approved";
-    if (!last.approved) last.error = load_value(data, "error", run);
-  });
-  return last;
-}
-
 Approval load_approval(Dir& run, EffectInfo effect, JsonReader& reader) {
-  const auto request = load_request(run, effect.request.place, reader);
+  auto request = load_request(run, effect.request.place, reader);
   Approval approval;
   approval.payload = request.inputs;
   if (effect.request.kind == kBreakpoint) {
@@ -90,12 +86,18 @@ Approval load_approval(Dir& run, EffectInfo effect, JsonReader& reader) {
     approval.rule = read_rule(request.definition);
     approval.answers = read_answers(run, effect.request, reader);
   } else {
-    approval.error = find_retry(run, effect.request.id).error;
+    approval.error = last_error(run, effect, reader);
   }
   approval.digest = digest128(request.inputs + "\n" + request.definition + "\n" +
                               std::to_string(effect.request.attempt));
+  approval.definition = std::move(request.definition);
   approval.effect = std::move(effect);
   return approval;
+}
+
+EffectInfo effect_info(Dir& run, const OpenEffect& effect) {
+  if (effect.kind == kBreakpoint) return {.request = effect};
+  return find_effect(run, {effect.id, {}});
 }
 
 bool asks_people(const OpenEffect& effect) {
@@ -105,16 +107,15 @@ bool asks_people(const OpenEffect& effect) {
 std::vector<Approval> list_approvals(Dir& run, const RunState& state, JsonReader& reader) {
   std::vector<Approval> approvals;
   for (const auto& [id, effect] : state.open) {
-    if (asks_people(effect)) approvals.push_back(load_approval(run, {.request = effect}, reader));
+    if (asks_people(effect)) {
+      approvals.push_back(load_approval(run, effect_info(run, effect), reader));
+    }
   }
   return approvals;
 }
 
 Approval find_approval(Dir& run, const EffectSelector& selector, JsonReader& reader) {
   auto effect = find_effect(run, selector);
-  const auto state = read_state(run).state;
-  const auto open = state.open.find(effect.request.id);
-  if (open != state.open.end()) effect.request = open->second;
   if (asks_people(effect.request)) return load_approval(run, std::move(effect), reader);
   throw Error(Exit::kConflict, "NO_APPROVAL",
               format_effect_id(effect.request.id) + " (" + effect.request.kind + ") asks nobody",

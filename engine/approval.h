@@ -30,10 +30,11 @@ struct PersonAnswer {
 /// A question, as it stands.
 struct Approval {
   EffectInfo effect;
-  std::string question;  ///< a breakpoint's; empty when it has none
-  std::string payload;   ///< JSON: a breakpoint's payload, a held effect's inputs
-  std::string options;   ///< a breakpoint's, a JSON array; or empty
-  std::string error;     ///< what a held effect failed with, JSON; or empty
+  std::string question;    ///< a breakpoint's; empty when it has none
+  std::string definition;  ///< JSON: as the author built it
+  std::string payload;     ///< JSON: a breakpoint's payload, a held effect's inputs
+  std::string options;     ///< a breakpoint's, a JSON array; or empty
+  std::string error;       ///< what a held effect failed with, JSON; or empty
   ApprovalRule rule;
   std::vector<PersonAnswer> answers;  ///< so far: the last of each person
   std::string digest;  ///< of what is asked: arguments, definition and attempt, 32 hex digits
@@ -48,13 +49,8 @@ std::vector<Approval> list_approvals(Dir& run, const RunState& state, JsonReader
 /// effect that asks nobody.
 Approval find_approval(Dir& run, const EffectSelector& effect, JsonReader& reader);
 
-/// The last EFFECT_RETRY_SCHEDULED of an effect.
-struct LastRetry {
-  bool approved = false;  ///< a person let the present attempt go on
-  std::string error;      ///< of the attempt before, JSON
-};
-LastRetry find_retry(Dir& run, uint64_t effect);
-
+/// An open effect with its attempts, as load_approval needs it: breakpoints have none.
+EffectInfo effect_info(Dir& run, const OpenEffect& effect);
 /// The same, of an effect in hand.
 Approval load_approval(Dir& run, EffectInfo effect, JsonReader& reader);
 

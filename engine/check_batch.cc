@@ -4,16 +4,9 @@
 // gone with it.
 #include "engine/check_batch.h"
 
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
-#include <cerrno>
-#include <csignal>
 #include <span>
 
+#include "engine/forked.h"
 #include "engine/json_writer.h"
 #include "journal/error.h"
 #include "journal/json_reader.h"
@@ -70,67 +63,26 @@ bool ends_worker(const CheckedFile& checked) {
   return checked.status == Status::kError && checked.problems.front().code.starts_with("SCRIPT_");
 }
 
-void write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const auto written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) ::_exit(static_cast<int>(Exit::kSystem));
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-}
-
-/// What the worker does; it never returns to the program's own end.
-[[noreturn]] void work(int pipe, ScriptHost scripts, std::span<const FileToCheck> files,
-                       const SourceReader& read, const std::optional<std::string>& inputs) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+/// What the worker does.
+void work(const Tell& tell, ScriptHost scripts, std::span<const FileToCheck> files,
+          const SourceReader& read, const std::optional<std::string>& inputs) {
   size_t index = 0;
   bool ready = false;
   try {
     scripts.run([&] {
       const ProcessChecker checker(scripts, read, inputs);
       ready = true;
-      for (; index < files.size(); ++index) write_all(pipe, line_of(checker.check(files[index])));
+      for (; index < files.size(); ++index) tell(line_of(checker.check(files[index])));
     });
   } catch (const Error& error) {
-    write_all(pipe, ready ? line_of(not_judged(files[index], error.code(), error.message()))
-                          : JsonWriter()
-                                    .text("broken", error.code())
-                                    .text("message", error.message())
-                                    .text("hint", error.hint())
-                                    .done() +
-                                "\n");
+    tell(ready ? line_of(not_judged(files[index], error.code(), error.message()))
+               : JsonWriter()
+                         .text("broken", error.code())
+                         .text("message", error.message())
+                         .text("hint", error.hint())
+                         .done() +
+                     "\n");
   }
-  ::_exit(0);
-}
-
-std::string read_to_end(int fd) {
-  std::string text;
-  std::array<char, size_t{64} << 10> buffer{};
-  for (;;) {
-    const auto count = ::read(fd, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return text;
-    text.append(buffer.data(), static_cast<size_t>(count));
-  }
-}
-
-std::string run_worker(const ScriptHost& scripts, std::span<const FileToCheck> files,
-                       const SourceReader& read, const std::optional<std::string>& inputs) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw system_error("pipe", "a worker", errno);
-  const auto child = ::fork();
-  if (child < 0) {
-    const int failed = errno;
-    ::close(ends[0]);
-    ::close(ends[1]);
-    throw system_error("fork", "a worker", failed);
-  }
-  if (child == 0) work(ends[1], scripts.silent(), files, read, inputs);
-  ::close(ends[1]);
-  auto text = read_to_end(ends[0]);
-  ::close(ends[0]);
-  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
-  return text;
 }
 
 }  // namespace
@@ -144,7 +96,8 @@ std::vector<CheckedFile> check_files(const ScriptHost& scripts,
   while (results.size() < files.size()) {
     const auto todo = std::span(files).subspan(results.size());
     const auto share = todo.first(std::min(todo.size(), kFilesPerWorker));
-    const auto text = run_worker(scripts, share, read, inputs);
+    const auto text =
+        run_forked([&](const Tell& tell) { work(tell, scripts.silent(), share, read, inputs); });
     const size_t before = results.size();
     for (size_t from = 0, end; (end = text.find('\n', from)) != std::string::npos; from = end + 1) {
       const auto& line = reader.members_of_copy(std::string_view(text).substr(from, end - from));

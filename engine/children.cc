@@ -115,6 +115,21 @@ Post failure_of_child(const RunState& state, const EndDetails& end) {
                     data.done());
 }
 
+Post end_of_child(Dir& child, const RunState& state) {
+  JsonReader reader;
+  const auto end = load_end(child, state, reader).value();
+  Post post;
+  if (state.status() == RunStatus::kCompleted) {
+    post.effect.id = state.parent_effect;
+    post.value = parse_value(end.output, "the output of " + state.run_id);
+  } else {
+    post = failure_of_child(state, end);
+  }
+  // A child that is retried may end again; each of its ends counts once.
+  post.post_key = std::string(kChildPostKey) + std::to_string(state.end->seq);
+  return post;
+}
+
 }  // namespace
 
 std::string child_run_id(std::string_view parent, uint64_t effect) {
@@ -156,19 +171,24 @@ void create_child(const RunFolder& folder, Dir& parent_dir, const RunState& pare
   }
 }
 
-Post end_of_child(Dir& child, const RunState& state) {
-  JsonReader reader;
-  const auto end = load_end(child, state, reader).value();
-  Post post;
-  if (state.status() == RunStatus::kCompleted) {
-    post.effect.id = state.parent_effect;
-    post.value = parse_value(end.output, "the output of " + state.run_id);
-  } else {
-    post = failure_of_child(state, end);
+Posted post_end(Dir& parent, const Context& context, Dir& child, const RunState& state) {
+  auto post = end_of_child(child, state);
+  try {
+    return post_result(parent, context, post);
+  } catch (const Error& error) {
+    // Nobody could correct it: what the child came to is as durable as its parent's schema.
+    const bool schema = error.code() == "SCHEMA_INVALID";
+    if (!schema && error.code() != "OUTPUT_INVALID") throw;
+    JsonReader reader;
+    const auto& violation = reader.members_of_copy(error.details());
+    JsonWriter data;
+    data.text("runId", state.run_id).text("pointer", violation.text("pointer"));
+    data.text_if("reason", violation.text("reason"));
+    auto failure = error_post(state.parent_effect, schema ? "SchemaInvalid" : "OutputInvalid",
+                              "child run " + state.run_id + ": " + error.message(), data.done());
+    failure.post_key = std::move(post.post_key);
+    return post_result(parent, context, failure);
   }
-  // A child that is retried may end again; each of its ends counts once.
-  post.post_key = std::string(kChildPostKey) + std::to_string(state.end->seq);
-  return post;
 }
 
 Post child_not_created(uint64_t effect, const Error& error) {

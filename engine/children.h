@@ -44,10 +44,13 @@ std::optional<ChildRun> find_child(const RunFolder& folder, const RunState& pare
 void create_child(const RunFolder& folder, Dir& parent_dir, const RunState& parent,
                   const OpenEffect& effect, const Context& context);
 
-/// The result of the parent's effect: the child's output, or the error ChildRunFailed,
-/// ChildRunHalted or ChildRunCancelled with data {"runId","error"|"reason"}. The child has ended.
-Post end_of_child(Dir& child, const RunState& state);
-/// The same when there can be no child: ChildRunNotCreated with data {"code"}.
+/// Posts the end of a child to the parent's effect, any number of times: the child's output, or the
+/// error ChildRunFailed, ChildRunHalted or ChildRunCancelled with data {"runId","error"|"reason"}.
+/// Output that is not what the effect's outputSchema asks for is the error OutputInvalid (and
+/// SchemaInvalid when the schema is none) with data {"runId","pointer","reason"?}. `state` is that
+/// of the child, which has ended. Errors: those of post_result but for these two.
+Posted post_end(Dir& parent, const Context& context, Dir& child, const RunState& state);
+/// The post when there can be no child: ChildRunNotCreated with data {"code"}.
 Post child_not_created(uint64_t effect, const Error& error);
 
 }  // namespace reprise

@@ -45,6 +45,7 @@ struct Claimed {
 ///   EFFECT_HELD             a person must let it go on
 ///   EFFECT_CONFLICT         it has a result, or was cancelled
 ///   EFFECT_NOT_FOUND        exit 3
+///   NOT_CLAIMABLE           it is of kind run or sleep: it ends by itself
 ///   NOTHING_TO_CLAIM        exit 10: there is no next one
 ///   RUN_PAUSED, RUN_ENDED
 ///   PROCESS_NOT_FOUND       exit 2: no process has that pid

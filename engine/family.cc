@@ -67,7 +67,7 @@ class Family {
       }
       if (!state.end || !parent.open.contains(state.parent_effect)) return;
       x_folder.runs.sync_dir("");
-      post_result(*dir, x_context, end_of_child(run, state));
+      post_end(*dir, x_context, run, state);
     });
     return cancelled;
   }
@@ -121,7 +121,7 @@ class Family {
     const auto state = open_run(*child.dir, x_context, Read::kTail).history.state;
     if (!state.end) return false;
     x_folder.runs.sync_dir("");
-    return post_result(run, x_context, end_of_child(*child.dir, state)).recorded;
+    return post_end(run, x_context, *child.dir, state).recorded;
   }
 
   void cancel_child(const RunState& state, uint64_t effect) {

@@ -66,7 +66,8 @@ void note(EffectInfo& effect, const RecordView& record, const Members& data) {
     case RecordType::kEffectClaimed:
       return note_claim(effect, data);
     case RecordType::kEffectRetryScheduled:
-      if (data.text("status") != "approved") note_end(effect, record, data);
+      if (data.text("status") != "approved") return note_end(effect, record, data);
+      attempt_of(effect, data).approved = true;
       return;
     default:
       settle(effect, record, data);

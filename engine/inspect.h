@@ -16,6 +16,7 @@ namespace reprise {
 struct Attempt {
   uint32_t number = 1;
   std::string status = "open";  ///< or "ok", "error", "lost"
+  bool approved = false;        ///< it was held, and a person let it go on
   std::string worker;           ///< of its last claim
   std::vector<std::string> tokens;
   std::string digest;  ///< of what was posted

@@ -63,15 +63,24 @@ std::string what_happened(const EffectInfo& effect, const Attempt& attempt) {
          format_effect_id(effect.request.id) + " " + ended + " at " + format_time(attempt.at_ms);
 }
 
+/// The attempt that ended with a post of this key: a repeat of it means that one, however many
+/// followed.
+const Attempt* find_key(const EffectInfo& effect, const Post& post) {
+  if (post.post_key.empty()) return nullptr;
+  const auto found = std::ranges::find(effect.attempts, post.post_key, &Attempt::key);
+  return found == effect.attempts.end() ? nullptr : &*found;
+}
+
 /// Judged by the whole journal, for posts that mean something that is over: the outcome again is
 /// success, everything else a conflict.
 Posted judge_past(Dir& run, const Post& post, const RunState& state) {
   const auto effect = find_effect(run, post.effect);
   check_invocation_key(effect.request, post, state);
   const auto meant = meant_attempt(post, effect);
-  const Attempt* last = nullptr;
+  const Attempt* last = find_key(effect, post);
+  const bool keyed = last != nullptr;
   for (const auto& attempt : effect.attempts) {
-    if (attempt.status == "open" || (meant != 0 && attempt.number != meant)) continue;
+    if (keyed || attempt.status == "open" || (meant != 0 && attempt.number != meant)) continue;
     last = &attempt;
   }
   if (last != nullptr && is_repeat(post, last->status, last->digest, last->key)) {
@@ -102,8 +111,11 @@ Posted judge_past(Dir& run, const Post& post, const RunState& state) {
 }
 
 /// Does the post mean something else than the present attempt of an open effect?
-bool means_past(const OpenEffect& effect, const Post& post, bool force) {
+bool means_past(const OpenEffect& effect, const Post& post, bool force, Dir& run) {
   if (post.attempt != 0 && post.attempt != effect.attempt) return true;
+  if (effect.past && !post.post_key.empty() && find_key(find_effect(run, post.effect), post)) {
+    return true;
+  }
   const bool named = post.attempt != 0 || !post.token.empty();
   if (effect.past && (!named || post.token == effect.past->token || !post.post_key.empty()) &&
       is_repeat(post, effect.past->status, effect.past->digest, effect.past->key)) {
@@ -141,16 +153,6 @@ void check_permission(const OpenEffect& effect, const Post& post, const RunState
                   " does; --force answers it all the same");
 }
 
-/// What the author wants a result to look like.
-void check_output(const OpenEffect& effect, const Post& post,
-                  const std::function<EffectRequest()>& request) {
-  if (!post.ok || !parse_task_options(effect.options).has_schema) return;
-  const auto definition = request().definition;
-  JsonReader reader;
-  const std::string schema(reader.members_of_copy(definition).raw("outputSchema"));
-  if (!schema.empty()) check_schema(schema, post.value.text, format_effect_id(effect.id));
-}
-
 void check_open(const OpenEffect& effect, const Post& post, const Context& context, Dir& run,
                 OpenRun& open) {
   const auto& state = open.history.state;
@@ -159,7 +161,9 @@ void check_open(const OpenEffect& effect, const Post& post, const Context& conte
   check_permission(effect, post, state, context.force, request);
   if (context.force) return;
   check_fence(effect, post.token, commit_time(open, context.clock), context.host);
-  check_output(effect, post, request);
+  if (post.ok && parse_task_options(effect.options).has_schema) {
+    check_output(request().definition, post.value.text, format_effect_id(effect.id));
+  }
 }
 
 /// Logs are named by the record, so they are durable before it. Each attempt has its own.
@@ -202,7 +206,7 @@ Posted post_result(Dir& run, const Context& context, const Post& post) {
   auto open = open_run(run, context, Read::kTail);
   auto& state = open.history.state;
   const auto* effect = find_open(state, post.effect);
-  if (effect == nullptr || means_past(*effect, post, context.force)) {
+  if (effect == nullptr || means_past(*effect, post, context.force, run)) {
     return judge_past(run, post, state);
   }
   check_open(*effect, post, context, run, open);

@@ -20,6 +20,8 @@ namespace reprise {
 
 /// The kind of effect that is a child run.
 constexpr std::string_view kRunKind = "run";
+/// The kind of effect that is a time.
+constexpr std::string_view kSleepKind = "sleep";
 /// The post of a child's own end has a key that begins so.
 constexpr std::string_view kChildPostKey = "reprise.run:";
 

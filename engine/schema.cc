@@ -12,9 +12,11 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
+#include "engine/forked.h"
 #include "engine/json_writer.h"
 #include "engine/schema_loops.h"
 #include "journal/error.h"
+#include "journal/json_reader.h"
 #include "schemas/schemas.h"
 
 namespace reprise {
@@ -26,6 +28,7 @@ using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
 /// std::regex recurses once for a character or so: longer texts could exhaust the stack.
 constexpr size_t kLongestMatched = 1000;
+constexpr unsigned kMatchSeconds = 2;
 
 struct Violation {
   std::string pointer;  ///< "" is the whole value
@@ -72,6 +75,29 @@ std::optional<Violation> find_violation(const Json& schema, const Json& value) {
   return violation;
 }
 
+/// Patterns go back and forth over a text, some of them for ages: a process of its own does that,
+/// which can be ended.
+std::optional<Violation> find_violation_bounded(const Json& schema, const Json& value) {
+  const auto judge = [&](const Tell& tell) {
+    try {
+      const auto found = find_violation(schema, value);
+      tell(found ? Json{{"pointer", found->pointer}, {"why", found->why}}.dump() : "null");
+    } catch (const std::exception& error) {
+      tell(Json(error.what()).dump());
+    }
+  };
+  const auto verdict = run_forked(judge, kMatchSeconds);
+  if (verdict.empty()) {
+    return Violation{{},
+                     "its patterns cannot be matched within " + std::to_string(kMatchSeconds) +
+                         " s of computing"};
+  }
+  const auto json = Json::parse(verdict);
+  if (json.is_null()) return std::nullopt;
+  if (json.is_string()) throw std::runtime_error(json.get<std::string>());
+  return Violation{json["pointer"], json["why"]};
+}
+
 bool has_member(const Json& json, std::string_view name) {
   if (json.is_object() && json.contains(name)) return true;
   return std::ranges::any_of(
@@ -116,12 +142,20 @@ void check_schema(std::string_view schema_text, std::string_view value_text,
                              "it holds a text of more than " + std::to_string(kLongestMatched) +
                                  " bytes, too long to be matched with a pattern"});
     }
-    if (const auto violation = find_violation(schema, value)) refuse_output(effect, *violation);
+    const auto violation =
+        matches ? find_violation_bounded(schema, value) : find_violation(schema, value);
+    if (violation) refuse_output(effect, *violation);
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {  // valijson's, and std::regex's
     refuse_schema(effect, {}, error.what());
   }
+}
+
+void check_output(std::string_view definition, std::string_view value, const std::string& effect) {
+  JsonReader reader;
+  const std::string schema(reader.members_of_copy(definition).raw("outputSchema"));
+  if (!schema.empty()) check_schema(schema, value, effect);
 }
 
 }  // namespace reprise

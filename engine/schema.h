@@ -13,4 +13,7 @@ namespace reprise {
 /// the texts: "t3". Both texts are JSON.
 void check_schema(std::string_view schema, std::string_view value, const std::string& effect);
 
+/// The same by the outputSchema of a task's definition; one that has none takes everything.
+void check_output(std::string_view definition, std::string_view value, const std::string& effect);
+
 }  // namespace reprise

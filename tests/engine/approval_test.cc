@@ -173,6 +173,23 @@ TEST_CASE("One person counts once, and may change his mind") {
                      R"("approved":false,"respondedBy":"anna"}])");
 }
 
+TEST_CASE("An answer is judged by the schema of its question, unless somebody insists") {
+  World world({family_process()});
+  auto run = asking(world, R"({"ask":[{"kind":"breakpoint","options":{"outputSchema":true},)"
+                           R"("definition":{"outputSchema":{"required":["option"]}}}]})");
+  const auto types = run.types();
+  CHECK(code_of([&] { give(run, yes("anna")); }) == "OUTPUT_INVALID");
+  CHECK(run.types() == types);
+  auto answer = yes("anna");
+  const bool forced = GENERATE(true, false);
+  if (forced) {
+    world.context.force = true;
+  } else {
+    answer.option = "now";
+  }
+  CHECK(give(run, answer).recorded);
+}
+
 TEST_CASE("Only those who are asked may answer, and nobody from inside an executor") {
   World world({family_process()});
   auto run = asking(world, kTwoOfThree);
@@ -214,6 +231,9 @@ TEST_CASE("A held effect that is denied has the error that it failed with") {
   CHECK(give(run, no("anna")).recorded);
   CHECK_FALSE(give(run, no("anna")).recorded);
   CHECK(code_of([&] { give(run, yes("anna")); }) == "EFFECT_CONFLICT");
+  const auto repeated = run.post_error(
+      "t1", R"({"name":"BuildError","message":"exit code 2","data":{"exitCode":2}})");
+  CHECK_FALSE(repeated.recorded);
   run.iterate();
   CHECK(run.end() == R"([{"data":{"exitCode":2},"name":"BuildError"}])");
 }

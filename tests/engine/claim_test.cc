@@ -177,6 +177,25 @@ TEST_CASE("The next effect is the oldest that can be taken") {
   CHECK(test.refusal(claim_of(0)) == "NOTHING_TO_CLAIM");
 }
 
+TEST_CASE("What ends by itself is nobody's to claim") {
+  World world{{asker()}};
+  auto run = ask(world, R"({"kind":"sleep","dueMs":50},{"kind":"run"},{})");
+  const auto types = run.types();
+  for (const uint64_t effect : {1, 2}) {
+    auto request = claim_of(effect);
+    request.wait_ms = kSecondMs;
+    CHECK(code_of([&] { claim(run, request); }) == "NOT_CLAIMABLE");
+  }
+  for (const auto* kind : {"sleep", "run"}) {
+    auto request = claim_of(0);
+    request.kind = kind;
+    CHECK(code_of([&] { claim(run, request); }) == "NOT_CLAIMABLE");
+  }
+  CHECK(run.types() == types);
+  CHECK(world.clock.now_ms() == kStartMs);
+  CHECK(claim(run, claim_of(0)).effect.id == 3);
+}
+
 TEST_CASE("Who waits gets what becomes free, and gives up in time") {
   Claiming test(R"({"key":"k"})");
   const auto token = claim(test.run, claim_of(1)).effect.claim->token;

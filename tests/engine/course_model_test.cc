@@ -85,6 +85,7 @@ class Course {
     try {
       x_counts[step() ? what : what + " without effect"] += 1;
     } catch (const Error& error) {
+      INFO(what << ": " << error.code() << ": " << error.message());
       REQUIRE(error.exit() == Exit::kConflict);
       CHECK(x_run->types() == types);
       x_counts[what + " refused"] += 1;

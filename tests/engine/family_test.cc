@@ -210,6 +210,54 @@ TEST_CASE("A child whose effect is cancelled or posted by hand is cancelled") {
   CHECK(folder.run("r.t1").types() == types);
 }
 
+TEST_CASE("Output that breaks the parent's schema is an error, whichever is iterated first") {
+  const bool child_tells = GENERATE(true, false);
+  Folder folder;
+  const auto schema = R"({"properties":{"ok":{"type":"string"}}})";
+  const auto more = std::string(R"(,"options":{"outputSchema":true},"definition":{"kind":"run",)") +
+                    R"("outputSchema":)" + schema + "}";
+  auto parent = folder.create("r", R"({"ask":[)" + ask("builtin:checklist", kOneStep, more) + "]}");
+  folder.iterate("r");
+  folder.iterate("r.t1");
+  auto child = folder.run("r.t1");
+  child.post("t1", R"({"exitCode":0})");
+  if (child_tells) {
+    CHECK(folder.iterate("r.t1").notes.empty());
+  } else {
+    child.iterate();
+  }
+  CHECK(folder.iterate("r").notes.empty());
+  CHECK(parent.status() == "completed");
+  CHECK(parent.end().find("OutputInvalid") != std::string::npos);
+  CHECK(parent.end().find(R"("pointer":"/ok")") != std::string::npos);
+  const auto types = parent.types();
+  folder.iterate("r.t1");
+  folder.iterate("r");
+  CHECK(parent.types() == types);
+}
+
+TEST_CASE("A child that takes longer than its parent's timeout is cancelled") {
+  Folder folder;
+  auto parent = folder.create(
+      "r", R"({"ask":[)" + ask("builtin:checklist", kOneStep, R"(,"options":{"timeoutMs":1000})") +
+               "]}");
+  folder.iterate("r");
+  folder.iterate("r.t1");
+  folder.world.clock.advance(999);
+  folder.iterate("r");
+  CHECK(parent.status() == "waiting");
+  CHECK(folder.run("r.t1").state().cancel_seq == 0);
+  folder.world.clock.advance(1);
+  folder.iterate("r");
+  CHECK(parent.end().find("TimeoutError") != std::string::npos);
+  CHECK(folder.run("r.t1").state().cancel_seq != 0);
+  folder.iterate("r.t1");
+  CHECK(folder.run("r.t1").status() == "cancelled");
+  const auto types = parent.types();
+  folder.iterate("r");
+  CHECK(parent.types() == types);
+}
+
 TEST_CASE("A child finds out by itself that nobody waits for it any longer") {
   Folder folder;
   auto parent = folder.create("r", kChild);

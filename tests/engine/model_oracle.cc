@@ -18,6 +18,10 @@ struct Facts {
     uint64_t effect = 0;
     std::string value;
   };
+  struct Outcome {
+    uint32_t attempt = 0;
+    std::string value;
+  };
   struct Event {
     uint64_t cause = 0;
     std::string type;
@@ -25,6 +29,10 @@ struct Facts {
   };
   std::map<uint64_t, std::string> labels;                   ///< by effect
   std::map<uint64_t, Result> settled;                       ///< by seq of the activation
+  std::map<uint64_t, std::vector<Outcome>> outcomes;        ///< of the attempts, by effect
+  std::map<std::string, Attempted> claims;                  ///< by token
+  std::map<uint64_t, std::string> holders;                  ///< token by effect
+  std::vector<std::string> broken;                          ///< what claims should not do
   std::map<std::string, std::vector<std::string>> signals;  ///< values by name
   std::vector<Event> events;
   std::vector<uint64_t> requested;
@@ -35,6 +43,29 @@ struct Facts {
 std::string outcome(const Members& data, Dir& run) {
   const auto value = load_value(data, "value", run);
   return value.empty() ? load_value(data, "error", run) : value;
+}
+
+void note_claim(Facts& facts, uint64_t effect, const Members& data) {
+  const auto token = data.text("token");
+  auto& holder = facts.holders[effect];
+  const auto attempt = static_cast<uint32_t>(data.number("attempt"));
+  if (data.flag("released")) {
+    if (holder != token) facts.broken.push_back("another one gave back " + token);
+    return holder.clear();
+  }
+  if (holder == token) return;
+  if (!holder.empty()) facts.broken.push_back(token + " was given while somebody had " + holder);
+  if (!facts.claims.emplace(token, Attempted(effect, attempt)).second) {
+    facts.broken.push_back(token + " was given twice");
+  }
+  holder = token;
+}
+
+void note_outcome(Facts& facts, uint64_t effect, const Members& data, Dir& run) {
+  facts.holders[effect].clear();
+  if (data.text("status") == "approved") return;
+  facts.outcomes[effect].push_back(
+      {static_cast<uint32_t>(data.number("attempt")), outcome(data, run)});
 }
 
 Facts read_facts(TestRun& run) {
@@ -49,11 +80,20 @@ Facts read_facts(TestRun& run) {
         facts.requested.push_back(effect);
         facts.labels[effect] = data.text("label");
         break;
+      case RecordType::kEffectClaimed:
+        note_claim(facts, effect, data);
+        break;
+      case RecordType::kEffectRetryScheduled:
+        note_outcome(facts, effect, data, run.dir());
+        break;
       case RecordType::kEffectResolved:
+        note_outcome(facts, effect, data, run.dir());
+        [[fallthrough]];
       case RecordType::kEffectCancelled:
         facts.settled[record.seq] = {effect, outcome(data, run.dir())};
         break;
       case RecordType::kSignalReceived:
+        if (data.flag("cancel")) break;
         facts.signals[data.text("name")].push_back(load_value(data, "value", run.dir()));
         break;
       case RecordType::kEventEmitted:
@@ -81,6 +121,31 @@ void check_results(const Facts& facts, const Acknowledged& acknowledged) {
   for (const auto& [effect, value] : acknowledged.results) {
     INFO("the acknowledged result of t" << effect);
     CHECK(found[effect] == value);
+  }
+}
+
+void check_attempts(const Facts& facts, const Acknowledged& acknowledged) {
+  std::map<Attempted, std::string> found;
+  for (const auto& [effect, outcomes] : facts.outcomes) {
+    uint32_t attempt = 0;
+    for (const auto& each : outcomes) {
+      INFO("effect t" << effect);
+      CHECK(each.attempt == ++attempt);
+      found[{effect, each.attempt}] = each.value;
+    }
+  }
+  for (const auto& [attempt, value] : acknowledged.outcomes) {
+    INFO("the acknowledged outcome of attempt " << attempt.second << " of t" << attempt.first);
+    CHECK(found[attempt] == value);
+  }
+  for (const auto& claim : acknowledged.claims) {
+    INFO("the acknowledged claim " << claim.token);
+    CHECK(facts.claims.contains(claim.token));
+    CHECK(facts.claims.at(claim.token) == claim.attempt);
+  }
+  for (const auto& broken : facts.broken) {
+    INFO(broken);
+    CHECK(false);
   }
 }
 
@@ -130,6 +195,7 @@ void check_run(TestRun& run, const Acknowledged& acknowledged) {
   CHECK((ends <= 1 || (ends == 2 && facts.ends.front() == "RUN_FAILED")));
   CHECK(facts.commands_after_end == (ends == 2 ? 1 : 0));
   check_results(facts, acknowledged);
+  check_attempts(facts, acknowledged);
   check_signals(facts, acknowledged);
   check_deliveries(facts);
   CHECK(text_of(read_state(run.dir()).state) == text_of(read_state(run.dir(), true).state));

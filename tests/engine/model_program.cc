@@ -47,9 +47,9 @@ constexpr std::string_view kFixedPart = R"JS(
                    (error) => { if (error.effectId) seen(error.data?.for); });
       return promise;
     };
-    const call = (id, builder, arg, traced) => {
+    const call = (id, builder, arg, traced, options) => {
       const label = `${id}-${builder}-${++count}`;
-      return watch(ctx.task(tasks[id + builder], { arg }, { label }), label, traced);
+      return watch(ctx.task(tasks[id + builder], { arg }, { label, ...options }), label, traced);
     };
     const keyed = (key, id) => {
       const promise = ctx.task(tasks[id + 'random'], { key }, { key, label: key });
@@ -81,6 +81,8 @@ class Writer {
  public:
   explicit Writer(Dice& dice) : x_dice(dice) {}
 
+  std::string program() { return std::string(kStatement) + crowd() + "\n" + block(2, 6); }
+
   std::string block(int depth, uint64_t most) {
     std::string text;
     for (uint64_t left = 1 + x_dice.below(most); left > 0; --left) {
@@ -105,7 +107,23 @@ class Writer {
   }
   std::string call(const char* builder) {
     const auto arg = x_dice.one_of({"1", "2", "hash(last)", "count", "Date.now()"});
-    return "call(" + id() + ", '" + builder + "', " + arg + ", " + traced() + ")";
+    const auto more = x_dice.chance(70) ? ", " + options() : std::string();
+    return "call(" + id() + ", '" + builder + "', " + arg + ", " + traced() + more + ")";
+  }
+  /// What becomes of an attempt that fails.
+  std::string options() {
+    std::string text = "{ ";
+    if (x_dice.chance(30)) text += x_dice.one_of({"timeoutMs: 20, ", "timeoutMs: 200, "});
+    if (x_dice.chance(60)) text += x_dice.one_of({"onLost: 'ask', ", "onLost: 'fail', "});
+    if (x_dice.chance(70)) {
+      text += "retry: { maxAttempts: ";
+      text += x_dice.one_of({"1", "2", "3", "4"});
+      text += ", backoffMs: ";
+      text += x_dice.one_of({"0", "10, factor: 1", "5, factor: 3, maxBackoffMs: 20"});
+      if (x_dice.chance(50)) text += ", onExhausted: 'ask'";
+      text += ", nonRetryable: ['Final'] }, ";
+    }
+    return text + "}";
   }
   std::string nap() { return "nap(" + std::string(milliseconds()) + ", " + traced() + ")"; }
   const char* milliseconds() { return x_dice.one_of({"0", "5", "10", "50"}); }
@@ -114,8 +132,18 @@ class Writer {
     return "signal(" + name + ", " + (x_dice.chance(50) ? milliseconds() : "undefined") + ")";
   }
 
+  /// Work that fails without failing the process.
+  std::string crowd() {
+    std::string calls;
+    for (int i = 0; i < 3; ++i) calls += call() + ",\n";
+    return "last = (await Promise.allSettled([\n" + calls + "])).map((one) => one.status);";
+  }
+
   std::string simple() {
     switch (x_dice.below(20)) {
+      case 11:
+      case 12:
+        return crowd();
       case 0:
         return call() + ".catch(() => {});";
       case 1:
@@ -211,7 +239,7 @@ uint64_t Dice::next() {
 }
 
 std::string random_program(Dice& dice) {
-  return std::string(kFixedPart) + Writer(dice).block(2, 6) + "return [count, hash(last)];\n}\n";
+  return std::string(kFixedPart) + Writer(dice).program() + "return [count, hash(last)];\n}\n";
 }
 
 std::string edited_program(const std::string& program, Dice& dice) {

@@ -6,20 +6,22 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
+#include "engine/attempt.h"
 #include "engine/signal.h"
 #include "engine/stop.h"
 #include "journal/error.h"
 #include "journal/memory_files.h"
 #include "tests/engine/model_oracle.h"
 #include "tests/engine/model_program.h"
+#include "tests/engine/model_workers.h"
 #include "tests/engine/run_fixture.h"
 #include "tests/fakes/fault_files.h"
 
 namespace reprise::test {
 namespace {
 
-constexpr uint64_t kSeeds = 150;
-constexpr int kSteps = 20;
+constexpr uint64_t kSeeds = 100;
+constexpr int kSteps = 40;
 
 uint64_t number_from(const char* variable, uint64_t otherwise) {
   const char* text = std::getenv(variable);
@@ -53,7 +55,7 @@ class History {
   }
 
   void live() {
-    for (int step = 0; step < kSteps; ++step) one_step();
+    for (int step = 0; step < kSteps && x_steps_after_end < 5; ++step) one_step();
     go_to_the_end();
     x_run->check_replay();
     check_run(*x_run, x_told);
@@ -97,24 +99,34 @@ class History {
       x_files.power_loss(x_dice.chance(50));
     }
     check_run(*x_run, x_told);
+    if (x_run->end() != "open") ++x_steps_after_end;
   }
 
   void act() {
     const auto dice = x_dice.below(100);
-    if (dice < 35) return iterate();
-    if (dice < 62) return post_some();
-    if (dice < 72) return post_again();
-    if (dice < 84) return send();
-    if (dice < 87) return cancel();
-    if (dice < 88) return halt();
-    x_world.clock.advance(x_dice.one_of({1, 5, 10, 60, 100'000, -7, -100'000}));
+    if (dice < 24) return iterate();
+    if (dice < 32) return post_some();
+    if (dice < 37) return post_again();
+    if (dice < 78) return x_workers.act(*x_run, *x_dir, x_told);
+    if (dice < 82) return send();
+    if (dice < 84) return cancel();
+    if (dice < 85 && x_dice.chance(40)) return stop();
+    if (dice < 88) return pause_or_resume();
+    change_time();
+  }
+
+  /// A clock that is far behind the journal is refused.
+  void change_time() {
+    x_latest_ms = std::max(x_latest_ms, x_world.clock.now_ms());
+    if (x_world.clock.now_ms() <= x_latest_ms - 100'000) x_world.clock.set(x_latest_ms);
+    x_world.clock.advance(x_dice.one_of({1, 5, 10, 20, 60, 100'000, -7, -100'000}));
   }
 
   void iterate() {
     const auto before = read_state(*x_dir).state;
     const auto iteration = reprise::iterate(*x_dir, x_world.context);
     check_live(iteration.state);
-    CHECK((iteration.state.end || iteration.state.unapplied.empty()));
+    CHECK((iteration.state.end || iteration.state.paused || iteration.state.unapplied.empty()));
     std::vector<std::string> logged;
     for (const auto& line : iteration.log) logged.push_back(unquote(line.message));
     CHECK(logged == labels_applied(*x_run, before.applied, iteration.state.applied));
@@ -134,59 +146,102 @@ class History {
         if (effect.kind != "sleep") open.push_back(&effect);
       }
       if (open.empty()) return;
-      post(random_result(*open[x_dice.below(open.size())]), true);
+      post_for(*open[x_dice.below(open.size())], state, 60);
     }
+  }
+
+  /// A new result, from who holds the claim or from anybody: then a claim that lives refuses it.
+  void post_for(const OpenEffect& effect, const RunState& state, uint64_t percent_with_token) {
+    auto result = random_result(effect);
+    if (effect.claim && x_dice.chance(percent_with_token)) result.token = effect.claim->token;
+    const auto now_ms = std::max(x_world.clock.now_ms(), state.head.at_ms);
+    const bool fenced =
+        result.token.empty() && effect.claim && lives(*effect.claim, now_ms, x_world.host);
+    const auto refused = refusal_of(*x_run, [&] { post(result); });
+    CHECK(refused == (fenced ? "EFFECT_CLAIMED" : ""));
   }
 
   Post random_result(const OpenEffect& effect) {
     Post result;
     result.effect.id = effect.id;
-    result.ok = x_dice.chance(80);
+    result.ok = x_dice.chance(effect.options.empty() ? 90 : 60);
     const auto pad = x_dice.chance(4) ? std::string(kInlineValueBytes, 'x') : std::string();
     const auto facts = R"({"for":)" + quote(effect.label) + R"(,"n":)" + std::to_string(++x_nonce) +
                        R"(,"pad":")" + pad + "\"}";
     result.value = result.ok
                        ? parse_value(facts, "value")
-                       : parse_error_value(
-                             R"({"name":"Posted","message":"no","data":)" + facts + "}", "error");
+                       : parse_error_value(R"({"name":")" +
+                                               std::string(x_dice.chance(20) ? "Final" : "Posted") +
+                                               R"(","message":"no","data":)" + facts + "}",
+                                           "error");
+    if (x_dice.chance(25)) result.attempt = effect.attempt;
+    if (x_dice.chance(25)) result.post_key = "post " + std::to_string(x_nonce);
     return result;
   }
 
   /// A post is remembered before it is sent, as an executor would: whatever happens to it, it is
-  /// posted again later.
-  void post(const Post& result, bool fresh) {
+  /// posted again later. The values of all are different.
+  void post(const Post& result) {
     x_posts.push_back(result);
-    const auto posted = post_result(*x_dir, x_world.context, result);
-    if (fresh) CHECK(posted.recorded);
-    check_live(posted.state);
-    x_told.results[result.effect.id] = result.value.text;
+    const auto posted = send_post(result);
+    CHECK(posted.recorded);
   }
 
+  Posted send_post(const Post& result) {
+    auto posted = post_result(*x_dir, x_world.context, result);
+    check_live(posted.state);
+    const auto& told = x_told.outcomes[{posted.effect.id, posted.effect.attempt}];
+    if (!posted.recorded) CHECK((told.empty() || told == result.value.text));
+    x_told.outcomes[{posted.effect.id, posted.effect.attempt}] = result.value.text;
+    if (!posted.followup.again && posted.recorded) {
+      x_told.results[result.effect.id] = result.value.text;
+    }
+    return posted;
+  }
+
+  /// The attempt that was told to have had this outcome; nullopt when nobody was.
+  std::optional<uint32_t> attempt_with(const Post& result) {
+    std::optional<uint32_t> last;
+    for (const auto& [attempt, value] : x_told.outcomes) {
+      if (attempt.first == result.effect.id && value == result.value.text) last = attempt.second;
+    }
+    return last;
+  }
+
+  /// A post that says which one it is finds its outcome, however long ago it was. One that does not
+  /// may count for the present attempt instead.
   void post_again() {
     if (x_posts.empty()) return;
     auto result = x_posts[x_dice.below(x_posts.size())];
-    const auto told = x_told.results.find(result.effect.id);
-    if (told == x_told.results.end()) return post_unsure(result);
-    const auto before = x_run->types();
-    if (x_dice.chance(30)) result.value = parse_value(R"({"name":"E","message":"other"})", "");
-    try {
-      const auto posted = post_result(*x_dir, x_world.context, result);
-      CHECK_FALSE(posted.recorded);
-      CHECK(told->second == result.value.text);
-    } catch (const Error& error) {
-      if (error.exit() != Exit::kConflict) throw;
-      CHECK(told->second != result.value.text);
+    const auto attempt = attempt_with(result);
+    if (attempt && x_dice.chance(40)) result.attempt = *attempt;
+    const bool named = result.attempt != 0 || !result.token.empty() || !result.post_key.empty();
+    if (attempt && x_dice.chance(30)) {
+      result.value = parse_value(R"({"name":"E","message":"other"})", "");
+      result.post_key.clear();
+      if (result.attempt == 0 && result.token.empty()) return;
+      const auto refused =
+          refusal_of(*x_run, [&] { post_result(*x_dir, x_world.context, result); });
+      CHECK_FALSE(refused.empty());
+      return;
     }
-    CHECK(x_run->types() == before);
-  }
-
-  /// It was sent once, and nobody knows whether it arrived.
-  void post_unsure(const Post& result) {
+    const auto state = read_state(*x_dir).state;
+    const auto open = state.open.find(result.effect.id);
+    Posted posted;
+    std::string refused;
     try {
-      post(result, false);
+      refused = refusal_of(*x_run, [&] { posted = send_post(result); });
     } catch (const Error& error) {
-      if (error.exit() != Exit::kConflict && error.exit() != Exit::kNotFound) throw;
-      // Meanwhile it was cancelled, abandoned, answered otherwise, or its request was undone.
+      if (error.exit() != Exit::kNotFound || attempt) throw;
+      return;  // its request was undone
+    }
+    if (!attempt) return;  // nobody knows whether it arrived
+    if (named || x_told.results[result.effect.id] == result.value.text) {
+      CHECK(refused.empty());
+      CHECK_FALSE(posted.recorded);
+      CHECK(posted.effect.attempt == *attempt);
+    } else if (open == state.open.end()) {
+      CHECK((!refused.empty() || !posted.recorded));  // who denies a held effect repeats its error
     }
   }
 
@@ -215,20 +270,45 @@ class History {
     CHECK_FALSE(again.recorded);
   }
 
-  void halt() {
-    if (read_state(*x_dir).state.status() == RunStatus::kCompleted) return;
-    check_live(halt_run(*x_dir, x_world.context, "enough", false).state);
-    CHECK(x_run->status() == "halted");
+  /// At once, or by asking the process.
+  void stop() {
+    const auto before = read_state(*x_dir).state;
+    if (x_dice.chance(60)) {
+      const auto refused = refusal_of(*x_run, [&] {
+        check_live(cancel_run(*x_dir, x_world.context, "enough", false).state);
+        const auto again = cancel_run(*x_dir, x_world.context, "", false);
+        CHECK_FALSE(again.recorded);
+      });
+      const bool over =
+          before.status() == RunStatus::kCompleted || before.status() == RunStatus::kHalted;
+      CHECK(refused == (over ? "RUN_ENDED" : ""));
+    } else if (before.status() != RunStatus::kCompleted) {
+      check_live(halt_run(*x_dir, x_world.context, "enough", false).state);
+      const auto status = x_run->status();
+      CHECK((status == "halted" || status == "cancelled"));
+    }
+  }
+
+  void pause_or_resume() {
+    const auto before = read_state(*x_dir).state;
+    const auto set = before.paused || x_dice.chance(20) ? resume_run : pause_run;
+    const auto refused = refusal_of(*x_run, [&] {
+      check_live(set(*x_dir, x_world.context, "", false).state);
+      const auto again = set(*x_dir, x_world.context, "", false);
+      CHECK_FALSE(again.recorded);
+    });
+    CHECK(refused == (before.end ? "RUN_ENDED" : ""));
   }
 
   /// Everything that is asked for is answered; what then still waits would wait for ever.
   void go_to_the_end() {
+    if (x_run->end() == "open") resume_run(x_run->dir(), x_world.context, "", false);
     for (int round = 0; round < 30 && x_run->end() == "open"; ++round) {
       iterate();
       if (x_run->end() != "open") return;
-      const auto open = x_run->state().open;
-      for (const auto& [id, effect] : open) {
-        if (effect.kind != "sleep" && x_dice.chance(80)) post(random_result(effect), true);
+      const auto state = x_run->state();
+      for (const auto& [id, effect] : state.open) {
+        if (effect.kind != "sleep" && x_dice.chance(80)) post_for(effect, state, 100);
       }
       send();
       x_world.clock.advance(1'000);
@@ -245,9 +325,31 @@ class History {
   std::string x_id;
   std::unique_ptr<Dir> x_dir;  ///< of the run, as the step under way sees it
   Acknowledged x_told;
+  Workers x_workers{x_world, x_dice};
   std::vector<Post> x_posts;
   uint64_t x_nonce = 0;
+  int x_steps_after_end = 0;
+  int64_t x_latest_ms = kStartMs;
 };
+
+/// What became of attempts.
+void count_attempts(TestRun& run, std::map<std::string, int>& ends) {
+  JsonReader reader;
+  for_each_event(run.dir(), [&](const RecordView& record) {
+    const auto& data = reader.members(record.data);
+    if (record.type == RecordType::kEffectClaimed) {
+      ++ends[data.flag("released") ? "claim given back" : "claim"];
+    } else if (record.type == RecordType::kEffectRetryScheduled) {
+      ++ends["attempt " + data.text("status")];
+      if (data.has("held")) ++ends["held"];
+    } else if (record.type == RecordType::kEffectResolved) {
+      if (data.number("attempt") > 1) ++ends["attempt 2 " + data.text("status")];
+      if (!data.has("error")) return;
+      const std::string error(data.raw("error"));
+      ++ends[reader.members_of_copy(error).text("name")];
+    }
+  });
+}
 
 TEST_CASE("Random processes keep every promise through random histories") {
   const auto first = number_from("REPRISE_MODEL_FIRST", 1);
@@ -259,10 +361,16 @@ TEST_CASE("Random processes keep every promise through random histories") {
                                 << own_part(history.program()));
     REQUIRE_NOTHROW(history.live());
     ++ends[history.run().status()];
+    count_attempts(history.run(), ends);
   }
   // All kinds of ends are reached, so the histories have something to say.
   if (seeds < kSeeds) return;
-  for (const auto* end : {"completed", "failed", "halted"}) CHECK(ends[end] > 0);
+  for (const auto* end : {"completed", "failed", "halted", "cancelled", "claim", "claim given back",
+                          "attempt 2 ok", "attempt lost", "attempt error", "attempt approved",
+                          "held", "TimeoutError", "ClaimLostError"}) {
+    INFO(end);
+    CHECK(ends[end] > 0);
+  }
 }
 
 }  // namespace

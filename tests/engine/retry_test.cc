@@ -221,5 +221,22 @@ TEST_CASE("Each attempt keeps its own logs, and its story is told") {
         R"({"name":"Error","message":"it broke"})");
 }
 
+TEST_CASE("A post with a key is known again, however many attempts followed") {
+  World world{{asker()}};
+  auto run = ask(world, R"({"options":{"retry":{"maxAttempts":4,"backoffMs":0,"factor":1,)"
+                        R"("maxBackoffMs":0}}})");
+  auto first = error_post(1, "first");
+  first.post_key = "k1";
+  CHECK(send(run, first).recorded);
+  CHECK(send(run, error_post(1, "second")).recorded);
+  const auto types = run.types();
+  const auto again = send(run, first);
+  CHECK_FALSE(again.recorded);
+  CHECK(again.effect.attempt == 1);
+  CHECK(run.types() == types);
+  CHECK(send(run, ok_post(1, "7")).recorded);
+  CHECK_FALSE(send(run, first).recorded);
+}
+
 }  // namespace
 }  // namespace reprise::test

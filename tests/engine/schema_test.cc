@@ -74,6 +74,12 @@ TEST_CASE("Texts that would take a pattern too long are refused") {
   CHECK(verdict(R"({"pattern":"^(a|b)*$"})", "\"" + std::string(1000, 'a') + "\"").empty());
 }
 
+TEST_CASE("A pattern that would go back and forth for ages is given up") {
+  const auto text = "\"" + std::string(60, 'a') + "!\"";
+  CHECK(verdict(R"({"pattern":"^(a+)+$"})", text) == "OUTPUT_INVALID ");
+  CHECK(verdict(R"({"pattern":"^(a+)+!$"})", text).empty());
+}
+
 TEST_CASE("A schema that refers to itself judges what is nested deeply") {
   const auto schema = R"({"items":{"$ref":"#"},"type":"array"})";
   CHECK(verdict(schema, std::string(500, '[') + std::string(500, ']')).empty());
