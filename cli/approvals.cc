@@ -1,4 +1,5 @@
 // approval:list, approval:show, approval:approve and approval:deny.
+#include <algorithm>
 #include <cstdlib>
 
 #include "cli/commands.h"
@@ -47,8 +48,8 @@ std::string title_of(const Document& approval) {
   return question.empty() ? approval["label"].get<std::string>() : question;
 }
 
-std::string name_of(const Document& approval) {
-  return shown(approval["runId"].get<std::string>()) + " " +
+std::string name_of(const Document& approval, const char* between = " ") {
+  return shown(approval["runId"].get<std::string>()) + between +
          approval["effectId"].get<std::string>();
 }
 
@@ -102,10 +103,40 @@ Answer read_answer(const Arguments& arguments, const Session& session, const Eff
   return answer;
 }
 
+/// What an option may be called: itself, or its id, label or value. Empty when the question lists
+/// no options, or lists something else.
+std::vector<std::string> option_names(const Approval& approval) {
+  std::vector<std::string> names;
+  if (!approval.options.starts_with('[')) return names;
+  for (const auto option : array_elements(approval.options)) {
+    const size_t before = names.size();
+    if (option.starts_with('"')) names.push_back(unquote(option));
+    for (const char* member : {"id", "label", "value"}) {
+      if (auto name = text_member(option, member); !name.empty()) names.push_back(std::move(name));
+    }
+    if (names.size() == before) return {};
+  }
+  return names;
+}
+
+/// A question's options never change, so they can be read before the run is locked.
+void check_option(const RunHandle& run, const Answer& answer) {
+  if (answer.option.empty()) return;
+  JsonReader reader;
+  const auto names = option_names(find_approval(*run.dir, answer.effect, reader));
+  if (names.empty() || std::ranges::find(names, answer.option) != names.end()) return;
+  std::string list;
+  for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
+  throw Error(Exit::kUsage, "INVALID_ARGUMENT",
+              "--option: the question has no option \"" + answer.option + "\"",
+              "its options are " + list);
+}
+
 Reply answer(const Arguments& arguments, bool approved) {
   const Session session(arguments);
   const auto [run, effect] = session.find_effect("--key");
   const Answer given = read_answer(arguments, session, effect, approved);
+  check_option(run, given);
   const Answered answered = answer_approval(*run.dir, session.context(), given);
   Reply reply{.document = run_document(run, answered.state), .warnings = answered.notes};
   Document& document = reply.document;
@@ -187,8 +218,8 @@ Reply approval_show(const Arguments& arguments) {
 
 std::string approval_show_text(const Document& document, const Style& style) {
   const Document& approval = document["approval"];
-  std::string out =
-      paint(style, Colour::kBold, name_of(approval)) + "  " + shown(title_of(approval)) + "\n";
+  std::string out = paint(style, Colour::kBold, name_of(approval, "  ")) + "  " +
+                    shown(title_of(approval)) + "\n";
   Table table;
   const auto row = [&table](const char* name, const std::string& text) {
     table.add({{name, Colour::kDim}, {shown(text)}});
@@ -222,13 +253,18 @@ Reply approval_deny(const Arguments& arguments) { return answer(arguments, false
 std::string approval_answer_text(const Document& document, const Style& style) {
   const std::string name = document.contains("key") ? document["key"] : document["effectId"];
   const std::string done = document["approved"] ? "approved" : "denied";
-  std::string out = paint(style, Colour::kBold, shown(name)) + "  ";
-  out += document["dryRun"]     ? "would be " + done
-         : document["recorded"] ? done
-                                : "was " + done + " before; nothing changed";
-  out += " by " + shown(document["by"].get<std::string>());
+  const std::string by = " by " + shown(document["by"].get<std::string>());
   const uint64_t missing = document["missing"];
-  if (missing > 0) out += ", " + std::to_string(missing) + " more must approve";
+  std::string out = paint(style, Colour::kBold, shown(name)) + "  ";
+  if (document["dryRun"]) {
+    out += "would be " + done + by;
+  } else if (document["recorded"]) {
+    out += done + by;
+  } else {
+    // Once it is settled, the answer that counts may have been another person's.
+    out += "was " + done + (missing > 0 ? by : "") + " before, nothing changed";
+  }
+  if (missing > 0) out += "; " + std::to_string(missing) + " more must approve";
   return out + "\n" + iteration_text(document, style);
 }
 

@@ -55,7 +55,9 @@ std::string items_text(const Document& items, const std::string& title, const St
 }
 
 std::string plan_text(const Document& plan, const Style& style) {
-  std::string out = "  " + std::to_string(plan["kept"].size()) + " recorded commands are kept\n";
+  std::string out =
+      "  " +
+      counted(plan["kept"].size(), "recorded command is kept", "recorded commands are kept") + "\n";
   out += items_text(plan["new"], "asked for anew", style);
   out += items_text(plan["notReached"],
                     plan["abandons"] ? "cancelled: the new code has not reached them"

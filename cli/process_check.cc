@@ -54,10 +54,6 @@ Document file_document(const ProcessFile& file, const CheckedFile& checked,
   return document;
 }
 
-std::string count_of(uint64_t count, std::string_view what) {
-  return std::to_string(count) + " " + std::string(what);
-}
-
 /// One run, with the code of one file.
 Document against_document(const std::string& file, const RunHandle& run, const Session& session,
                           const ProcessChoice& code) {
@@ -112,7 +108,8 @@ std::string against_text(const Document& runs, const Style& style) {
     }
     lines += "\n";
   }
-  return count_of(runs.size(), "open runs") + ", " + count_of(going, "go on") + "\n" + lines;
+  return counted(runs.size(), "open run", "open runs") + ", " + counted(going, "goes on", "go on") +
+         "\n" + lines;
 }
 
 }  // namespace
@@ -162,14 +159,16 @@ std::string process_check_text(const Document& document, const Style& style) {
   }
   const Document& counts = document["counts"];
   const auto number = [&counts](const char* name) { return counts[name].get<uint64_t>(); };
-  out += count_of(number("ok"), "ok");
+  out += std::to_string(number("ok")) + " ok";
   if (number("problem") > 0) {
-    out += ", " + paint(style, Colour::kRed, count_of(number("problem"), "with problems"));
+    out += ", " + paint(style, Colour::kRed, std::to_string(number("problem")) + " with problems");
   }
   if (number("error") > 0) {
-    out += ", " + paint(style, Colour::kRed, count_of(number("error"), "could not be judged"));
+    out +=
+        ", " + paint(style, Colour::kRed, std::to_string(number("error")) + " could not be judged");
   }
-  if (number("skipped") > 0) out += ", " + count_of(number("skipped"), "export no process");
+  if (number("skipped") > 0)
+    out += ", " + counted(number("skipped"), "exports no process", "export no process");
   out += "\n";
   if (document.contains("openRuns")) out += against_text(document["openRuns"], style);
   return out;

@@ -130,6 +130,12 @@ std::string process_test_text(const Document& document, const Style& style) {
     out += "log     " + shown(json_of(line["message"]), kValueWidth) + "\n";
   }
   if (document.contains("output")) out += "output  " + shown(json_of(document["output"])) + "\n";
+  if (document.contains("error")) {
+    const auto member = [&](const char* name) {
+      return shown(get_pointer(document["error"], name).value_or(""));
+    };
+    out += "error   " + member("/name") + ": " + member("/message") + "\n";
+  }
   if (document.contains("reason")) out += "reason  " + text_of(document, "reason") + "\n";
   const Document& unused = document["unused"];
   if (!unused["answers"].empty()) out += "unused  answers " + print_json(unused["answers"]) + "\n";
@@ -138,7 +144,9 @@ std::string process_test_text(const Document& document, const Style& style) {
     out += paint(style, Colour::kRed, "failed  ") + shown(failure.get<std::string>()) + "\n";
   }
   if (document["passed"]) {
-    out += paint(style, Colour::kGreen, "passed") + "  " + text_of(document, "status") + "\n";
+    const bool completed = document["status"] == "completed";
+    out += paint(style, Colour::kGreen, "passed") + "  " + text_of(document, "status") +
+           (completed ? "\n" : ", as expected\n");
   }
   return out;
 }

@@ -70,9 +70,22 @@ Document event_document(const RecordView& record) {
   return event;
 }
 
+// What the members alone do not tell: a change of course, and what looks like a new record and is
+// none.
+std::string news(const std::string& type, const Document& data) {
+  const auto member = [&data](const char* name) { return get_pointer(data, name); };
+  if (type == "RUN_REOPENED") {
+    return member("/mode").value_or("") + " from #" + member("/activation").value_or("");
+  }
+  if (type == "PROCESS_ASSIGNED") return member("/plan") ? "other code" : "";
+  if (member("/adopts")) return "adopted";
+  return member("/adopted") ? "delivered again" : "";
+}
+
 // What a person looks for in a record; all of it is in the document.
-std::string gist(const Document& data) {
-  std::string out;
+std::string gist(const Document& event) {
+  const Document& data = event["data"];
+  std::string out = news(event["type"].get<std::string>(), data);
   for (const char* name :
        {"/processId", "/effectId", "/status", "/kind", "/taskId", "/label", "/name", "/type",
         "/reason", "/value", "/payload", "/output", "/error/name", "/error/message"}) {
@@ -118,7 +131,7 @@ std::string run_events_text(const Document& document, const Style& style) {
     table.add({{"#" + std::to_string(event["seq"].get<uint64_t>()), Colour::kDim},
                {event["recordedAt"]},
                {event["type"], Colour::kBold},
-               {shown(gist(event["data"]), kGistWidth)}});
+               {shown(gist(event), kGistWidth)}});
   }
   std::string out = table.print(style);
   if (document.contains("next")) {

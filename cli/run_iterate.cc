@@ -55,6 +55,10 @@ std::string next_step(const Document& document, const std::string& status, const
       return "  next  reprise run:iterate " + id + " --children\n";
     }
     const std::string effect = id + " " + action["effectId"].get<std::string>();
+    if (action["kind"] == "breakpoint") {
+      return "  next  reprise approval:show " + effect + "\n        reprise approval:approve " +
+             effect + "\n";
+    }
     return "  next  reprise task:show " + effect + "\n        reprise task:post " + effect +
            " --status ok --value FILE\n";
   }

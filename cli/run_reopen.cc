@@ -132,8 +132,9 @@ std::string run_rewind_text(const Document& document, const Style& style) {
     out += "  the code that record " + std::to_string(assignment.get<uint64_t>()) +
            " assigned is taken back\n";
   }
-  out += "  " + std::to_string(plan["keptSignals"].get<uint64_t>()) + " signals and " +
-         std::to_string(plan["keptResults"].get<uint64_t>()) + " results from there on stay\n";
+  out += "  " + counted(plan["keptSignals"].get<uint64_t>(), "signal", "signals") + " and " +
+         counted(plan["keptResults"].get<uint64_t>(), "result", "results") +
+         " from there on stay\n";
   if (plan.contains("keptCancel")) {
     out += "  " +
            paint(style, Colour::kYellow,

@@ -67,10 +67,12 @@ Context make_context(const Arguments& arguments, Clock& clock, Random& random, S
   return context;
 }
 
-EffectSelector effect_by_id(const std::string& text) {
+EffectSelector effect_by_id(const std::string& text, std::string_view key_flag) {
   if (const auto id = parse_effect_id(text)) return {.id = *id, .key = {}};
   throw Error(Exit::kUsage, "INVALID_EFFECT_ID", "\"" + text + "\" is no effect",
-              "effects are called t1, t2, ...: reprise task:list RUN shows them");
+              "effects are called t1, t2, ...: reprise task:list RUN shows them; the key that an "
+              "author gave goes with " +
+                  std::string(key_flag) + " KEY");
 }
 
 }  // namespace
@@ -128,7 +130,7 @@ Session::RunAndEffect Session::find_effect(std::string_view key_flag) const {
                 std::string(x_arguments.command().name) + " needs EFFECT",
                 "usage: " + usage_line(x_arguments.command()));
   }
-  const EffectSelector selector = effect_by_id(effect);
+  const EffectSelector selector = effect_by_id(effect, key_flag);
   return {open_run(run), selector};
 }
 

@@ -56,7 +56,7 @@ constexpr Exit kStopExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
 constexpr Flag kIterateFlags[] = {
     {"--exit-status", "", "exit 10 when the run waits for people or tools, 11 when only for time"},
     {"--children", "", "first iterate the run's child runs, and theirs, that have something new"},
-    {"--iteration", "N", "the number to show; default counted"},
+    {"--iteration", "N", "put into the document as \"iteration\", for a driver that counts"},
     {"--verbose", "", "accepted; the document is always whole"},
 };
 constexpr Example kIterateExamples[] = {

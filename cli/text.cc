@@ -98,8 +98,12 @@ std::string headline(const Style& style, std::string_view run, std::string_view 
                      std::string_view reason) {
   std::string line =
       paint(style, Colour::kBold, shown(run)) + "  " + paint(style, status_colour(status), status);
-  if (reason != status) line += "  " + shown(reason);
+  if (!reason.empty() && reason != status) line += "  " + shown(reason);
   return line + "\n";
+}
+
+std::string counted(uint64_t count, std::string_view one, std::string_view many) {
+  return std::to_string(count) + " " + std::string(count == 1 ? one : many);
 }
 
 size_t width_of(std::string_view text) {

@@ -1,6 +1,7 @@
 // Text for people: safe to show on a terminal, aligned, coloured where that is wanted.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +25,13 @@ std::string paint(const Style& style, Colour colour, std::string_view text);
 /// The colour of a run's or an effect's status.
 Colour status_colour(std::string_view status);
 
-/// "ID  STATUS  REASON", without the reason where it only repeats the status. Ends the line.
+/// "ID  STATUS  REASON", without the reason where there is none or it only repeats the status. Ends
+/// the line.
 std::string headline(const Style& style, std::string_view run, std::string_view status,
                      std::string_view reason);
+
+/// "1 signal", "2 signals": the count and the words for one or for any other number.
+std::string counted(uint64_t count, std::string_view one, std::string_view many);
 
 /// How many columns valid UTF-8 takes, counting every code point as one.
 size_t width_of(std::string_view text);

@@ -77,6 +77,9 @@ Answered judge_settled(Dir& run, const Approval& approval, const Answer& answer,
     conflict(state, id, "has a result");
   }
   if (result.value.empty()) conflict(state, id, "ended without an answer");
+  if (raw_member(result.value, "expired") == "true") {
+    conflict(state, id, "expired: the answer comes too late");
+  }
   if (!same_answer(answer, result.value)) conflict(state, id, "was answered in another way");
   return {.settled = true, .state = state};
 }

@@ -147,7 +147,7 @@ void check_permission(const OpenEffect& effect, const Post& post, const RunState
              "inside an executor",
         "an agent does not approve itself: somebody else answers " + state.run_id + " " + id);
   }
-  if (force || !names_approvers(request().definition)) return;
+  if (force || post.for_people || !names_approvers(request().definition)) return;
   throw Error(Exit::kForbidden, "NOT_PERMITTED", id + " says who may answer it",
               "reprise approval:approve " + state.run_id + " " + id +
                   " does; --force answers it all the same");

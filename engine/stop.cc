@@ -13,9 +13,6 @@ namespace reprise {
 
 namespace {
 
-/// Signals whose name begins with this are the engine's own.
-constexpr std::string_view kCancelSignal = "reprise.cancel";
-
 /// Appends the one record, unless it is a dry run.
 Stopped record(Dir& run, const Context& context, OpenRun& open, NewRecord stop, bool dry_run) {
   Stopped result{.recorded = !dry_run, .at_ms = commit_time(open, context.clock)};

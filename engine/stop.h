@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/context.h"
@@ -11,6 +12,10 @@
 #include "journal/files.h"
 
 namespace reprise {
+
+/// The name that a cancellation has among the signals. Users' own names never begin with
+/// "reprise.".
+constexpr std::string_view kCancelSignal = "reprise.cancel";
 
 struct Stopped {
   bool recorded = false;  ///< false: it was so before (or a dry run)

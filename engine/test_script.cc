@@ -122,10 +122,10 @@ class Parser {
     const auto& members = object(reader, json, "/expect", {"status", "output"});
     Expectation expect;
     if (members.has("status")) expect.status = text(members, "status", "/expect");
-    constexpr std::array<std::string_view, 4> kStatuses = {"completed", "failed", "halted",
-                                                           "waiting"};
+    constexpr std::array<std::string_view, 5> kStatuses = {"completed", "failed", "halted",
+                                                           "cancelled", "waiting"};
     if (std::ranges::find(kStatuses, expect.status) == kStatuses.end()) {
-      fail("/expect/status", "is completed, failed, halted or waiting");
+      fail("/expect/status", "is completed, failed, halted, cancelled or waiting");
     }
     if (members.has("output")) expect.output = value(members.raw("output"), "/expect/output");
     return expect;

@@ -10,6 +10,7 @@
 #include "engine/iterate.h"
 #include "engine/post.h"
 #include "engine/signal.h"
+#include "engine/stop.h"
 #include "journal/clock.h"
 #include "journal/error.h"
 #include "journal/memory_files.h"
@@ -71,6 +72,7 @@ class Rehearsal {
         post.effect.id = id;
         post.ok = answer.ok;
         post.value = answer.value;
+        post.for_people = true;
         post_result(*x_run, x_context, post);
         --x_left[i];
         return true;
@@ -81,10 +83,16 @@ class Rehearsal {
 
   bool send_next() {
     if (x_signals.empty()) return false;
-    Signal signal;
-    signal.name = x_signals.front().name;
-    signal.value = x_signals.front().value;
-    send_signal(*x_run, x_context, signal);
+    const auto& next = x_signals.front();
+    if (next.name == kCancelSignal) {
+      const auto& reason = next.value.text;
+      cancel_run(*x_run, x_context, reason.starts_with('"') ? unquote(reason) : "", false);
+    } else {
+      Signal signal;
+      signal.name = next.name;
+      signal.value = next.value;
+      send_signal(*x_run, x_context, signal);
+    }
     x_signals.pop_front();
     return true;
   }

@@ -43,7 +43,14 @@ TEST_CASE("colour does not change the alignment") {
   CHECK(table.print({.colour = true}) == "\x1b[32mok\x1b[0m     x\n\x1b[31merror\x1b[0m  y\n");
 }
 
+TEST_CASE("a count of one has the word for one") {
+  CHECK(counted(0, "signal", "signals") == "0 signals");
+  CHECK(counted(1, "signal", "signals") == "1 signal");
+  CHECK(counted(2, "signal", "signals") == "2 signals");
+}
+
 TEST_CASE("a headline leaves out a reason that only repeats the status") {
+  CHECK(headline({}, "r", "cancelled", "") == "r  cancelled\n");
   CHECK(headline({}, "r", "ready", "ready") == "r  ready\n");
   CHECK(headline({}, "r", "failed", "out of\nmilk") == "r  failed  out of\\nmilk\n");
 }

@@ -8,6 +8,14 @@ export async function process(inputs, ctx) {
 }
 """
 
+TWO_MUST = """
+export async function process(inputs, ctx) {
+  const expires = ctx.now().getTime() + 60000;
+  const options = { approvers: ['ada', 'bob'], quorum: 2, expires };
+  return await ctx.breakpoint({ question: 'Go?' }, options);
+}
+"""
+
 
 class Approvals(harness.Home):
     def test_a_question_is_listed_shown_and_answered(self):
@@ -43,6 +51,49 @@ class Approvals(harness.Home):
         self.assertEqual(self.ok("approval:show", "r", "t1")["answer"]["respondedBy"], "anna")
         resolved = [r for r in self.records("r") if r["type"] == "EFFECT_RESOLVED"]
         self.assertEqual(resolved[0]["data"]["by"]["user"], "anna")
+
+    def test_what_comes_next_is_something_that_is_taken(self):
+        self.script(ASKS)
+        text = self.call("run:iterate", "r").out
+        self.assertIn("next  reprise approval:show r t1\n", text)
+        self.assertIn("      reprise approval:approve r t1\n", text)
+        self.assertNotIn("task:post", text)
+        self.assertTrue(self.call("approval:show", "r", "t1").out.startswith("r  t1  Ship it?\n"))
+
+    def test_an_option_must_be_one_of_the_question(self):
+        self.script(ASKS)
+        for command in ("approval:approve", "approval:deny"):
+            error = self.refused(2, "INVALID_ARGUMENT", command, "r", "t1", "--option", "never")
+            self.assertIn("now, later", error["hint"])
+        objects = "[{ id: 'a', label: 'First' }, { value: 'b' }]"
+        self.script(ASKS.replace("['now', 'later']", objects), run="o")
+        error = self.refused(2, "INVALID_ARGUMENT", "approval:approve", "o", "t1", "--option", "c")
+        self.assertIn("a, First, b", error["hint"])
+        self.ok("approval:approve", "o", "t1", "--option", "b")
+        self.script(ASKS.replace("['now', 'later']", "[1, 2]"), run="n")
+        self.ok("approval:approve", "n", "t1", "--option", "any")
+
+    def test_a_repeated_answer_says_what_it_found(self):
+        self.script(TWO_MUST)
+        approve = ("approval:approve", "r", "t1", "--by")
+        first = self.call(*approve, "ada").out
+        self.assertEqual(first, "t1  approved by ada; 1 more must approve\n")
+        self.assertEqual(
+            self.call(*approve, "ada").out,
+            "t1  was approved by ada before, nothing changed; 1 more must approve\n",
+        )
+        self.call(*approve, "bob")
+        self.assertIn(
+            "t1  was approved before, nothing changed\n", self.call(*approve, "ada").out
+        )
+
+    def test_an_answer_that_comes_too_late_is_told_so(self):
+        self.script(TWO_MUST, "--simulated")
+        self.ok("run:iterate", "r", "--now", "2100-01-01T00:00:00Z")
+        for command in ("approval:approve", "approval:deny"):
+            error = self.refused(4, "EFFECT_CONFLICT", command, "r", "t1", "--by", "ada",
+                                 "--now", "2100-01-01T00:00:01Z")
+            self.assertIn("expired", error["message"])
 
     def test_the_list_goes_over_all_runs_and_is_limited(self):
         self.script(ASKS, run="a")

@@ -42,6 +42,22 @@ class Course(harness.Home):
         self.assertEqual(self.ok("run:output", "r")["output"], [1, 2])
         self.assertTrue(self.ok("run:verify", "r")["ok"])
 
+    def test_the_list_of_events_says_what_is_no_news(self):
+        self.half()
+        entry = self.write("second.js", SECOND)
+        planned = self.call("run:assign-process", "r", "--entry", entry, "--dry-run").out
+        self.assertIn("  2 recorded commands are kept\n", planned)
+        self.ok("run:assign-process", "r", "--entry", entry, "--yes")
+        self.post("r", "t2", 2)
+        self.post("r", "t4", 4)
+        self.ok("run:iterate", "r")
+        text = self.call("run:events", "r").out
+        self.assertIn("PROCESS_ASSIGNED  other code", text)
+        self.assertIn("EFFECT_REQUESTED  adopted  t2", text)
+        self.assertIn("EFFECT_RESOLVED   delivered again  t2", text)
+        self.ok("run:rewind", "r", "--before", "t1", "--yes")
+        self.assertRegex(self.call("run:events", "r").out, r"RUN_REOPENED +rewind from #\d+\n")
+
     def test_a_failed_run_is_retried(self):
         self.half()
         self.ok("task:post", "r", "t2", "--status", "error", "--error-inline", '"flaky"')

@@ -181,7 +181,7 @@ class Folders(harness.Home):
         self.assertEqual([file["file"] for file in document["files"]], ["a.js", "sub/b.mjs"])
         self.assertEqual(document["counts"], {"ok": 2, "problem": 0, "error": 0, "skipped": 2})
         text = self.call("process:check", "sub", "a.js")
-        self.assertEqual(text.out, "2 ok, 1 export no process\n", text)
+        self.assertEqual(text.out, "2 ok, 1 exports no process\n", text)
 
     def test_a_named_file_is_not_passed_over(self):
         self.write("notes.js", "export const x = 1;\n")
@@ -254,7 +254,7 @@ class AgainstOpen(harness.Home):
                          ("diverges", 1, 1))
         self.assertIn('label "b"', renamed["difference"])
         text = self.call("process:check", "main.js", "--against-open").out
-        self.assertIn("1 open runs, 0 go on", text)
+        self.assertIn("1 open run, 0 go on\n", text)
         self.post("r", "t2", 2)
         self.ok("run:iterate", "r")
         self.assertEqual(self.check(TWO_STEPS, 0), [])

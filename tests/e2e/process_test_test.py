@@ -139,6 +139,27 @@ class Test(harness.Home):
         self.assertEqual(self.trial(halts, {}, exit=1)["reason"], "enough")
         self.trial(halts, {"expect": {"status": "halted"}})
 
+    def test_an_expected_failure_shows_its_error(self):
+        script = {"answers": [{"task": "job", "error": "no"}], "inputs": {"strict": True}}
+        self.trial(TRY, {**script, "expect": {"status": "failed"}})
+        text = self.call("process:test", "main.js", "--script", "answers.json").out
+        self.assertEqual(text.splitlines()[-2:],
+                         ["error   Error: no", "passed  failed, as expected"])
+
+    def test_a_run_can_be_cancelled(self):
+        cancel = [{"name": "reprise.cancel", "value": "too slow"}]
+        script = {"signals": cancel, "inputs": {"strict": True}, "expect": {"status": "cancelled"}}
+        self.assertEqual(self.trial(TRY, script)["reason"], "too slow")
+        document = self.trial(TRY, {**script, "signals": []}, exit=1)
+        self.assertIn("no answer for t1", document["failures"][0])
+
+    def test_an_answer_stands_for_all_the_people_who_are_asked(self):
+        source = """export async function process(inputs, ctx) {
+          return ctx.breakpoint({ question: 'Go?' }, { approvers: ['ada', 'bob'], quorum: 2 });
+        }"""
+        answers = [{"kind": "breakpoint", "ok": {"approved": True}}]
+        self.assertEqual(self.trial(source, {"answers": answers})["output"], {"approved": True})
+
     def test_what_is_expected_must_hold(self):
         source = "export async function process(inputs) { return { a: 1, b: inputs.b }; }"
         self.trial(source, {"inputs": {"b": 2}, "expect": {"output": {"b": 2, "a": 1.0}}})

@@ -88,7 +88,12 @@ class Effects(harness.Home):
         self.assertFalse(posted["recorded"])
         self.refused(3, "EFFECT_NOT_FOUND", "task:show", "r", "t9")
         self.refused(3, "EFFECT_NOT_FOUND", "task:show", "r", "--key", "second")
-        self.refused(2, "INVALID_EFFECT_ID", "task:show", "r", "first")
+        for command in ("task:show", "approval:approve"):
+            error = self.refused(2, "INVALID_EFFECT_ID", command, "r", "first")
+            self.assertIn("--key KEY", error["hint"])
+        error = self.refused(2, "INVALID_EFFECT_ID", "task:post", "r", "first", "--status", "ok",
+                             "--value-inline", "1")
+        self.assertIn("--effect-key KEY", error["hint"])
         self.refused(2, "MISSING_ARGUMENT", "task:show", "r")
         self.refused(2, "INVALID_ARGUMENT", "task:show", "r", "t1", "--key", "first")
 

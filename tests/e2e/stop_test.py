@@ -49,6 +49,11 @@ class Stopping(harness.Home):
         self.assertEqual(document["iteration"]["status"], "cancelled")
         self.assertEqual(document["runStatus"], "cancelled")
 
+    def test_a_cancel_without_a_reason_ends_no_line_with_spaces(self):
+        self.checklist("r", "make")
+        text = self.call("run:cancel", "r", "--iterate").out
+        self.assertEqual(text, "r  cancelled\nr  cancelled\n")
+
     def test_a_run_that_was_never_iterated_is_cancelled_at_once(self):
         self.ok("run:create", "--run-id", "bare")
         self.assertEqual(self.ok("run:cancel", "bare")["runStatus"], "cancelled")
