@@ -16,10 +16,20 @@ namespace {
 /// Is told what an activation made the code ask for, before anything else is given to it.
 using OnCommands = std::function<void(uint64_t activation, std::vector<Command>& commands)>;
 
+/// Of several results of one effect the last counts: one that was delivered again, later.
+std::map<uint64_t, uint64_t> last_results(const History& history, uint64_t until) {
+  std::map<uint64_t, uint64_t> last;
+  for (const auto& activation : history.activations) {
+    if (activation.effect != 0 && activation.seq < until) last[activation.effect] = activation.seq;
+  }
+  return last;
+}
+
 /// Gives the machine all activations before `until` until it ends. Returns the index behind them.
 size_t give_history(Machine& machine, OpenRun& open, Dir& run, Reserve& reserve, uint64_t until,
                     uint64_t first_number, const OnCommands& on_commands) {
   const auto& history = open.history;
+  const auto last = last_results(history, until);
   bool ended = false;
   const auto give = [&](const RecordedActivation& activation, int64_t at_ms) {
     auto dated = activation;
@@ -37,7 +47,8 @@ size_t give_history(Machine& machine, OpenRun& open, Dir& run, Reserve& reserve,
   for (; index < history.activations.size(); ++index) {
     const auto& activation = history.activations[index];
     if (activation.seq >= until) break;
-    if (ended || reserve.holds(activation)) continue;
+    const bool superseded = activation.effect != 0 && last.at(activation.effect) != activation.seq;
+    if (ended || superseded || reserve.holds(activation)) continue;
     give(activation, activation.at_ms);
     while (!ended) {
       const auto held = reserve.release_oldest();
