@@ -27,7 +27,8 @@ struct Reopened {
 Reopened retry_run(Dir& run, const Context& context, bool dry_run);
 
 struct RewindRequest {
-  std::optional<EffectSelector> before;  ///< back to before this effect was asked for
+  std::optional<EffectSelector> before;  ///< back to before this effect was asked for, by the
+                                         ///< code that came to it last
   uint64_t to = 0;                       ///< or to before this activation was given
   std::string reason;
   std::vector<uint64_t> dropped;         ///< seqs of signals that are taken back, too

@@ -37,6 +37,7 @@ struct Module {
   std::string error;
   std::vector<Import> imports;
   std::vector<reprise_import> import_views;
+  uint64_t destroyed = 0;
 };
 
 Module& module() {
@@ -114,7 +115,14 @@ int32_t load(const reprise_script_options* options, int64_t at_ms, reprise_scrip
   return status;
 }
 
-void destroy(reprise_script* script) noexcept { delete script; }
+// A realm is garbage only to a collection, and nothing else asks for one between two scripts.
+constexpr uint64_t kScriptsPerCollection = 32;
+
+void destroy(reprise_script* script) noexcept {
+  delete script;
+  Module& state = module();
+  if (++state.destroyed % kScriptsPerCollection == 0) JS_GC(state.engine->cx());
+}
 
 reprise_command view_of(const CommandText& command) {
   return {command.kind,

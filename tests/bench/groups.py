@@ -155,7 +155,8 @@ def signals(bench):
         ("signal", bench.command("run:signal", "signals", "other")),
         ("iterate", bench.command("run:iterate", "signals")))])
     bench.raw.update({f"{name}, 10,000 signals": timing for name, timing in timings.items()})
-    return [Row(f"`run:iterate`, script, {count:,} signals replayed", ms(timings["iterate"].median)),
+    return [Row(f"`run:iterate`, script, {count:,} signals replayed",
+                ms(timings["iterate"].median)),
             Row(f"`run:signal`, behind {count:,} signals", ms(timings["signal"].median))]
 
 
@@ -271,5 +272,6 @@ def files(bench):
                 "1 segment, files of open tasks only", segments == 1 and tasks == 2)]
 
 
-GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals, "memory": memory, "files": files,
+GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals,
+          "memory": memory, "files": files,
           "check": check, "calls": calls, "syncs": syncs}
