@@ -82,7 +82,6 @@ Limits::Limits(JSContext* cx, const char* stack, std::string_view crash_text,
   event._sigev_un._tid = g_thread;
   timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_);
   statm_ = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  resident_at_start_ = resident_bytes();
   set_cold_calls(cx, kAlwaysCold);
   JS_SetSecurityCallbacks(cx, &kSecurityCallbacks);
   JS_AddInterruptCallback(cx, on_interrupt);
@@ -118,6 +117,7 @@ void Limits::arm(int64_t cpu_ms) {
 
 void Limits::set_heap(uint64_t bytes) {
   heap_bytes_ = bytes;
+  resident_at_start_ = resident_bytes();
 #ifndef REPRISE_SANITIZED
   // Collections come late, so the soft limit is overshot; this is where it ends.
   struct rlimit limit;

@@ -43,6 +43,8 @@ class Limits {
   /// Of what follows; replaces the budget before. 0 takes it away.
   void arm(int64_t cpu_ms);
   void set_heap(uint64_t bytes);
+  /// No script is there: what is left of the last one is nobody's fault.
+  void release_heap() { heap_bytes_ = 0; }
   /// Before the first code of a script that has so many bytes of source: see limits.cc on cold
   /// functions.
   void set_source(size_t bytes);

@@ -121,6 +121,7 @@ constexpr uint64_t kScriptsPerCollection = 32;
 void destroy(reprise_script* script) noexcept {
   delete script;
   Module& state = module();
+  state.engine->limits().release_heap();
   if (++state.destroyed % kScriptsPerCollection == 0) JS_GC(state.engine->cx());
 }
 
