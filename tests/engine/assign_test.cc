@@ -110,6 +110,27 @@ TEST_CASE("Each kind of edit has its plan, and the run replays the same ever aft
   }
 }
 
+TEST_CASE("A changed child is another one; the old one waits for code that asks for it again") {
+  World world;
+  const std::string code = "return await ctx.run('./child.js', { n: 1 });";
+  TestRun run(world, script(code));
+  run.iterate();
+  const auto plan =
+      *run.assign(script("return await ctx.run('./child.js', { n: 2 });"), false).plan;
+  CHECK(outline(plan) == " | t2 | t1 | ");
+  run.assign(script("return await ctx.run('./other.js', { n: 1 });"));
+  CHECK(run.pending() == "t1:run:./child.js t2:run:./other.js");
+  CHECK(run.state().orphans.empty());
+  run.check_replay();
+  run.assign(script("return [await ctx.run('./other.js', { n: 1 })];"), true, true);
+  CHECK(run.pending() == "t2:run:./other.js");
+  CHECK(run.state().orphans == std::set<uint64_t>{1});
+  run.post("t2", "7");
+  run.iterate();
+  CHECK(run.end() == "[7]");
+  run.check_replay();
+}
+
 TEST_CASE("Kept results reach the calls that ask for them again, never others") {
   World world;
   auto run = run_of(world, kCode, 3);
