@@ -73,11 +73,11 @@ struct CommandRecord {
   Kind kind = Kind::kRequested;
   uint64_t seq = 0;
   uint64_t cause = 0;
-  uint64_t effect = 0;    ///< kRequested
+  uint64_t effect = 0;  ///< kRequested
   /// kRequested, kEmitted: new code came to what older code had decided; not done a second time.
   bool adopts = false;
   uint64_t adopted_event = 0;  ///< kEmitted that adopts: seq of that event
-  std::string_view data;  ///< the record's data, JSON: see docs/journal-format.md
+  std::string_view data;       ///< the record's data, JSON: see docs/journal-format.md
 };
 
 /// The inputs of the run, which a decider can look at whenever it likes: what stands in them need

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include "journal/error.h"
-#include "tests/fakes/fault_files.h"
 #include "journal/memory_files.h"
+#include "tests/fakes/fault_files.h"
 #include "tests/journal/temp_dir.h"
 
 using namespace reprise;

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "journal/journal.h"
+#include "journal/memory_files.h"
 #include "journal/segment.h"
 #include "journal/witness.h"
-#include "journal/memory_files.h"
 
 namespace reprise {
 

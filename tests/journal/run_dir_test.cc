@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 
 #include "journal/error.h"
-#include "tests/fakes/fault_files.h"
 #include "journal/memory_files.h"
+#include "tests/fakes/fault_files.h"
 
 using namespace reprise;
 
