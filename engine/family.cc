@@ -34,9 +34,10 @@ class Family {
   bool settle_children(Dir& run, const RunState& state) {
     bool posted = false;
     bool made = false;
-    for (const auto& [id, effect] : state.open) {
+    for (const auto& entry : state.open) {
+      const auto& effect = entry.second;
       if (effect.kind != kRunKind) continue;
-      attempt(child_run_id(state.run_id, id), [&] {
+      attempt(child_run_id(state.run_id, effect.id), [&] {
         const auto child = find_or_make(run, state, effect, posted);
         made = made || !child;
         if (child && child->state.end) posted = take_end(run, *child) || posted;

@@ -93,7 +93,7 @@ bool read_approvers(JSContext* cx, JS::HandleValue given, int64_t& count) {
     if (!JS::GetArrayLength(cx, list, &length)) return false;
     std::set<std::string> names;
     for (uint32_t i = 0; i < length; ++i) {
-      JS::RootedValue name(cx, own_data(cx, list, JS::PropertyKey::Int(i)));
+      JS::RootedValue name(cx, own_data(cx, list, JS::PropertyKey::Int(static_cast<int32_t>(i))));
       if (!name.isString() || JS_GetStringLength(name.toString()) == 0) {
         return throw_type_error(cx, "options.approvers[" + std::to_string(i) +
                                         "] must be the name of a person, not " + shown(cx, name));

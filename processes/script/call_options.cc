@@ -102,7 +102,8 @@ bool append_names(const Source& from, JS::HandleValue value, std::string& out) {
   if (!JS::GetArrayLength(from.cx, list, &length)) return false;
   std::string names;
   for (uint32_t i = 0; i < length; ++i) {
-    JS::RootedValue name(from.cx, own_data(from.cx, list, JS::PropertyKey::Int(i)));
+    JS::RootedValue name(from.cx,
+                         own_data(from.cx, list, JS::PropertyKey::Int(static_cast<int32_t>(i))));
     if (!name.isString() || JS_GetStringLength(name.toString()) == 0) {
       return throw_type_error(from.cx, what + "[" + std::to_string(i) +
                                            "] must be the name of an error, not " +

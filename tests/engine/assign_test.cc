@@ -32,10 +32,10 @@ std::string outline(const PlanSummary& plan) {
 }
 
 /// A run of the code whose first effects have their results: t1 is "r1", and so on.
-TestRun run_of(World& world, const std::string& body, int results) {
+TestRun run_of(World& world, const std::string& body, uint64_t results) {
   TestRun run(world, script(body));
   run.iterate();
-  for (int i = 1; i <= results; ++i) {
+  for (uint64_t i = 1; i <= results; ++i) {
     run.post(format_effect_id(i), "\"r" + std::to_string(i) + "\"");
     run.iterate();
   }

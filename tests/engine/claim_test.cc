@@ -181,7 +181,7 @@ TEST_CASE("What ends by itself is nobody's to claim") {
   World world{{asker()}};
   auto run = ask(world, R"({"kind":"sleep","dueMs":50},{"kind":"run"},{})");
   const auto types = run.types();
-  for (const uint64_t effect : {1, 2}) {
+  for (const uint64_t effect : {1U, 2U}) {
     auto request = claim_of(effect);
     request.wait_ms = kSecondMs;
     CHECK(code_of([&] { claim(run, request); }) == "NOT_CLAIMABLE");

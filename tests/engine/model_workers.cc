@@ -113,7 +113,7 @@ void Workers::decide(TestRun& run, Dir& dir) {
 }
 
 void Workers::die_or_return() {
-  const uint64_t pid = x_dice.one_of({101, 102});
+  const uint64_t pid = x_dice.one_of({101U, 102U});
   auto& processes = x_world.host.processes;
   if (processes.erase(pid) == 0 || x_dice.chance(30)) processes[pid] = ++x_births;
 }

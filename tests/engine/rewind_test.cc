@@ -298,7 +298,7 @@ TEST_CASE("Only signals from there on can be dropped") {
   send_signal(run.dir(), world.context, {"go", parse_value("1", "value"), {}, false});
   run.iterate();
   const auto types = run.types();
-  for (const uint64_t seq : {1, 2, 3, 99}) {
+  for (const uint64_t seq : {1U, 2U, 3U, 99U}) {
     RewindRequest request;
     request.to = 3;
     request.dropped = {seq};
