@@ -38,11 +38,7 @@ AgainstRun check_against(Dir& run, const Context& context, const SourceReader& r
                          const ProcessChoice& code) {
   auto open = read_unlocked(run);
   const auto& state = open.history.state;
-  const auto identity = read_identity(run, state, {}, open.reader);
-  std::string buffer;
-  const auto inputs =
-      load_value(read_data(run, state.created_place, buffer, open.reader), "inputs", run);
-  const auto chosen = choose_process(context, read, code, identity, inputs, state.head.at_ms);
+  const auto chosen = choose_for_run(run, open, context, read, code, state.head.at_ms);
   const auto plan =
       plan_assignment(run, open, context, chosen, state.head.at_ms, state.applied + 1);
   const auto summary = summarize(plan, open, open.reader);

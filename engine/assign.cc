@@ -53,18 +53,12 @@ PlannedItem item_of(const CommandRecord& command, const OpenRun& open, JsonReade
   return item;
 }
 
-bool is_end(const Command& command) {
-  return command.kind != Command::Kind::kRequest && command.kind != Command::Kind::kEmit;
-}
-
 std::string open_reserve(const Plan& plan, const RunState& state) {
-  std::string list = "[";
+  std::vector<uint64_t> open;
   for (const auto effect : plan.assignment.reserve) {
-    if (!state.open.contains(effect)) continue;
-    if (list.size() > 1) list += ',';
-    append_quoted(list, format_effect_id(effect));
+    if (state.open.contains(effect)) open.push_back(effect);
   }
-  return list + "]";
+  return array_json(open, [](uint64_t effect) { return quote(format_effect_id(effect)); });
 }
 
 }  // namespace
@@ -96,6 +90,17 @@ PlanSummary summarize(const Plan& plan, const OpenRun& open, JsonReader& reader)
   for (const auto event : plan.assignment.reserve_events)
     summary.reserve.push_back(item_of(*events.at(event), open, reader));
   return summary;
+}
+
+ChosenProcess choose_for_run(Dir& run, OpenRun& open, const Context& context,
+                             const SourceReader& read, ProcessChoice process, int64_t at_ms) {
+  const auto& state = open.history.state;
+  const auto identity = read_identity(run, state, {}, open.reader);
+  std::string buffer;
+  const auto inputs =
+      load_value(read_data(run, state.created_place, buffer, open.reader), "inputs", run);
+  if (process.process_id.empty()) process.process_id = state.process_id;
+  return choose_process(context, read, process, identity, inputs, at_ms);
 }
 
 Plan plan_assignment(Dir& run, OpenRun& open, const Context& context, const ChosenProcess& chosen,
@@ -155,14 +160,8 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
   auto& state = open.history.state;
   const bool over = state.end && state.end->type != RecordType::kRunFailed;
   if (over && !state.has_process) refuse_ended(state);
-  const auto identity = read_identity(run, state, {}, open.reader);
-  std::string buffer;
-  const auto inputs =
-      load_value(read_data(run, state.created_place, buffer, open.reader), "inputs", run);
   const auto at_ms = commit_time(open, context.clock);
-  auto process = request.process;
-  if (process.process_id.empty()) process.process_id = state.process_id;  // it keeps its name
-  auto chosen = choose_process(context, read, process, identity, inputs, at_ms);
+  auto chosen = choose_for_run(run, open, context, read, request.process, at_ms);
   AssignedProcess result{.process_id = chosen.process_id, .entry = chosen.entry()};
   if (!state.has_process) {
     if (request.dry_run) return result;

@@ -52,6 +52,11 @@ struct AssignedProcess {
 AssignedProcess assign_process(Dir& run, const Context& context, const SourceReader& read,
                                const AssignRequest& request);
 
+/// Finds other code fit for a run that exists: with its inputs and identity, and under its process
+/// id unless the choice says another. Errors: those of choose_process.
+ChosenProcess choose_for_run(Dir& run, OpenRun& open, const Context& context,
+                             const SourceReader& read, ProcessChoice process, int64_t at_ms);
+
 /// Runs the chosen code over the history of `open`, which may be one that a record of the same
 /// commit makes; over the activations before the record `until`.
 Plan plan_assignment(Dir& run, OpenRun& open, const Context& context, const ChosenProcess& chosen,

@@ -29,16 +29,6 @@ std::string planned_json(const PlannedCommand& command) {
   return std::string(kEnd);
 }
 
-template <typename List, typename Write>
-std::string list_json(const List& list, Write write) {
-  std::string text = "[";
-  for (const auto& item : list) {
-    if (text.size() > 1) text += ',';
-    text += write(item);
-  }
-  return text + "]";
-}
-
 }  // namespace
 
 Assignment parse_assignment(uint64_t seq, const Members& data) {
@@ -58,10 +48,10 @@ std::string assignment_members(const Assignment& assignment) {
   const auto id = [](uint64_t effect) { return quote(format_effect_id(effect)); };
   const auto number = [](uint64_t seq) { return std::to_string(seq); };
   auto text = JsonWriter()
-                  .raw("plan", list_json(assignment.plan, planned_json))
+                  .raw("plan", array_json(assignment.plan, planned_json))
                   .number("firstNumber", assignment.first_number)
-                  .raw("reserve", list_json(assignment.reserve, id))
-                  .raw("reserveEvents", list_json(assignment.reserve_events, number))
+                  .raw("reserve", array_json(assignment.reserve, id))
+                  .raw("reserveEvents", array_json(assignment.reserve_events, number))
                   .done();
   return text.substr(1, text.size() - 2);
 }

@@ -31,12 +31,8 @@ NewRecord request_record(const Command& command, Dir& run) {
 }
 
 std::string id_list(const std::map<uint64_t, OpenEffect>& effects) {
-  std::string list = "[";
-  for (const auto& [id, effect] : effects) {
-    if (list.size() > 1) list += ',';
-    append_quoted(list, format_effect_id(id));
-  }
-  return list + "]";
+  return array_json(effects,
+                    [](const auto& entry) { return quote(format_effect_id(entry.first)); });
 }
 
 /// The beginning of a text, cut between two characters.
@@ -127,6 +123,11 @@ CommandRecord command_record(const RecordView& record, const Members& data) {
       break;
   }
   return command;
+}
+
+bool is_end(const Command& command) {
+  return command.kind == Command::Kind::kComplete || command.kind == Command::Kind::kFail ||
+         command.kind == Command::Kind::kHalt;
 }
 
 NewRecord adoption_of(const Command& command, uint64_t cause, uint64_t adopted) {

@@ -19,6 +19,9 @@ namespace reprise {
 NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
                     const std::map<uint64_t, OpenEffect>& abandoned, std::string_view by = {});
 
+/// Does it end the run?
+bool is_end(const Command& command);
+
 /// The record of a request or an event that older code had made already (`adopted`: the effect's
 /// number, the event's seq): it is taken over, not made a second time.
 NewRecord adoption_of(const Command& command, uint64_t cause, uint64_t adopted);

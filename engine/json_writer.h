@@ -43,4 +43,15 @@ class JsonWriter {
   std::string x_text = "{";
 };
 
+/// The array of what `write` makes of each item: JSON.
+template <typename List, typename Write>
+std::string array_json(const List& list, Write write) {
+  std::string text = "[";
+  for (const auto& item : list) {
+    if (text.size() > 1) text += ',';
+    text += write(item);
+  }
+  return text + "]";
+}
+
 }  // namespace reprise

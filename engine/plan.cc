@@ -39,8 +39,7 @@ size_t give_history(Machine& machine, OpenRun& open, Dir& run, Reserve& reserve,
     on_commands(activation.seq, commands);
     for (const auto& command : commands) {
       if (command.kind == Command::Kind::kRequest) reserve.ask(command.effect);
-      ended = ended || command.kind == Command::Kind::kComplete ||
-              command.kind == Command::Kind::kFail || command.kind == Command::Kind::kHalt;
+      ended = ended || is_end(command);
     }
   };
   size_t index = 0;
@@ -57,10 +56,6 @@ size_t give_history(Machine& machine, OpenRun& open, Dir& run, Reserve& reserve,
     }
   }
   return index;
-}
-
-bool is_end(const Command& command) {
-  return command.kind != Command::Kind::kRequest && command.kind != Command::Kind::kEmit;
 }
 
 PlannedCommand::Kind planned_kind(const Command& command) {

@@ -70,9 +70,7 @@ const RecordedActivation& failing_result(const OpenRun& open, Dir& run, JsonRead
 
 std::string numbers_json(const std::vector<uint64_t>& numbers) {
   if (numbers.empty()) return {};
-  std::string list = "[";
-  for (const auto number : numbers) list += (list.size() > 1 ? "," : "") + std::to_string(number);
-  return list + "]";
+  return array_json(numbers, [](uint64_t number) { return std::to_string(number); });
 }
 
 /// The activation that a rewind goes back to.
@@ -190,14 +188,7 @@ std::optional<ChosenProcess> choose_code(Dir& run, OpenRun& open, const Context&
                                          const SourceReader& read, const RewindRequest& request,
                                          int64_t at_ms) {
   if (!request.process) return std::nullopt;
-  const auto& state = open.history.state;
-  const auto identity = read_identity(run, state, {}, open.reader);
-  std::string buffer;
-  const auto inputs =
-      load_value(read_data(run, state.created_place, buffer, open.reader), "inputs", run);
-  auto process = *request.process;
-  if (process.process_id.empty()) process.process_id = state.process_id;
-  return choose_process(context, read, process, identity, inputs, at_ms);
+  return choose_for_run(run, open, context, read, *request.process, at_ms);
 }
 
 bool is_repeated(Dir& run, const EffectiveRecords& effective, uint64_t activation, OpenRun& open,

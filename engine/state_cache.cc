@@ -35,16 +35,6 @@ std::string head_json(const Head& head) {
       .done();
 }
 
-template <typename List, typename Write>
-std::string array_json(const List& list, Write write) {
-  std::string text = "[";
-  for (const auto& item : list) {
-    if (text.size() > 1) text += ',';
-    text += write(item);
-  }
-  return text + "]";
-}
-
 std::string claim_json(const Claim& claim) {
   JsonWriter json;
   json.text("token", claim.token)
