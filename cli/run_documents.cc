@@ -30,6 +30,10 @@ std::string waiting_reason(const RunState& state) {
   return kind + (kind == "breakpoint" || kind == kSleep ? "-waiting" : "-pending");
 }
 
+bool awaits_signals(const RunState& state) {
+  return !state.awaits.empty() && state.awaits != "[]";
+}
+
 std::string error_message(const std::string& error) {
   return get_pointer(raw_json(error), "/message").value_or("");
 }
@@ -133,6 +137,7 @@ Document iteration_document(const RunHandle& run, const Iteration& iteration) {
   document["count"] = end ? 0 : state.open.size();
   const std::optional<int64_t> due_ms = state.next_due_ms(iteration.at_ms);
   if (waiting && due_ms) document["until"] = format_time(*due_ms);
+  add_awaited(document, state);
   document["nextActions"] = Document::array();
   if (!end) {
     for (const auto& [id, effect] : state.open) {
@@ -150,6 +155,10 @@ Document iteration_document(const RunHandle& run, const Iteration& iteration) {
   return document;
 }
 
+void add_awaited(Document& document, const RunState& state) {
+  if (awaits_signals(state)) document["awaits"] = raw_json(state.awaits);
+}
+
 Exit status_exit(const RunState& state, bool waits, int64_t now_ms) {
   const RunStatus status = state.status();
   if (status == RunStatus::kFailed || status == RunStatus::kHalted ||
@@ -157,7 +166,7 @@ Exit status_exit(const RunState& state, bool waits, int64_t now_ms) {
     return Exit::kNo;
   }
   if (!waits || status != RunStatus::kWaiting) return Exit::kOk;
-  bool only_time = !state.open.empty();
+  bool only_time = !state.open.empty() && !awaits_signals(state);
   for (const auto& [id, effect] : state.open) {
     const bool pauses = effect.held.empty() && effect.available_at_ms > now_ms;
     only_time = only_time && (effect.kind == kSleep || pauses);

@@ -37,6 +37,9 @@ Document next_action(Dir& run, const RunState& state, const OpenEffect& effect, 
 /// What run:iterate prints, and task:post --iterate as its "iteration".
 Document iteration_document(const RunHandle& run, const Iteration& iteration);
 
+/// "awaits": the names of the signals that the process waits for, when they are known.
+void add_awaited(Document& document, const RunState& state);
+
 /// 1 for a run that failed or was halted; with `waits` also 10 or 11 for one that waits: 11 when
 /// nobody can do anything before some time.
 Exit status_exit(const RunState& state, bool waits, int64_t now_ms);

@@ -62,6 +62,10 @@ std::string next_step(const Document& document, const std::string& status, const
     return "  next  reprise task:show " + effect + "\n        reprise task:post " + effect +
            " --status ok --value FILE\n";
   }
+  if (document.contains("awaits")) {
+    const std::string name = document["awaits"].front();
+    return "  next  reprise run:signal " + id + " " + shown(shell_word(name)) + "\n";
+  }
   if (!document.contains("until")) return "  next  reprise run:signal " + id + " NAME\n";
   return "  next  reprise run:iterate " + id + "    when it is time\n";
 }

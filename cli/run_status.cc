@@ -163,6 +163,7 @@ Reply run_status(const Arguments& arguments) {
   if (const auto due_ms = state.next_due_ms(now_ms); due_ms && !end) {
     document["nextWakeAt"] = format_time(*due_ms);
   }
+  add_awaited(document, state);
   if (end && !end->error.empty()) document["error"] = raw_json(end->error);
   if (end && !end->payload.empty()) document["payload"] = raw_json(end->payload);
   if (end && !end->abandoned.empty()) document["abandoned"] = end->abandoned;
@@ -196,6 +197,9 @@ std::string run_status_text(const Document& document, const Style& style) {
                      std::to_string(effects["resolvedError"].get<uint64_t>()) + " failed");
   for (const auto& [kind, count] : document["pendingByKind"].items()) {
     row("pending", std::to_string(count.get<uint64_t>()) + " " + kind);
+  }
+  if (document.contains("awaits")) {
+    for (const Document& name : document["awaits"]) row("awaits", "signal " + name.get<std::string>());
   }
   for (const Document& effect : document["waiting"]) {
     const std::string words = waits_for(effect);

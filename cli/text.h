@@ -12,6 +12,9 @@ namespace reprise {
 
 enum class Colour { kPlain, kBold, kDim, kRed, kGreen, kYellow, kBlue };
 
+/// A word as a shell takes it: in single quotes unless nothing in it is special.
+std::string shell_word(std::string_view word);
+
 /// Data as it may be shown: control and bidi characters and bytes that are no UTF-8 become visible
 /// escapes (\n, \x1b, \u202e), so that what a process or a tool wrote cannot act on the terminal.
 /// Printable text is unchanged.

@@ -1,11 +1,14 @@
 #include "engine/advance.h"
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 
 #include "engine/attempt.h"
 #include "engine/commands.h"
 #include "engine/commit.h"
+#include "engine/json_writer.h"
+#include "journal/ids.h"
 
 namespace reprise {
 
@@ -38,6 +41,7 @@ class Advance {
 
  private:
   void drain() {
+    withdraw();
     while (!x_state.end) {
       if (x_queue.empty() && !record_due()) return;
       if (x_queue.empty()) continue;  // attempts ended, and others follow
@@ -67,7 +71,18 @@ class Advance {
       x_machine.recorded(recorded);
     }
     if (x_state.end) return;
+    withdraw();
     for (const auto& result : results) deliver_again(result);
+  }
+
+  /// What the process waits for no longer is open no longer.
+  void withdraw() {
+    for (const auto effect : x_machine.take_withdrawn()) {
+      if (!x_state.open.contains(effect)) continue;
+      x_commit->add({.type = RecordType::kEffectWithdrawn,
+                     .cause = std::max(x_applied, x_state.applied),
+                     .data = JsonWriter().text("effectId", format_effect_id(effect)).done()});
+    }
   }
 
   /// A result whose place in the queue passed before the process asked for its effect.
@@ -101,10 +116,20 @@ class Advance {
 
   void write() {
     if (x_applied == 0 && x_commit->empty()) return;
+    note_awaited();
     if (x_commit->empty()) x_commit->add({.type = RecordType::kIterated});
     x_commit->write(x_applied);
     x_applied = 0;
     ++x_result.commits;
+  }
+
+  /// Whoever looks at the run is told what it waits for; replay does not look at it.
+  void note_awaited() {
+    if (x_state.end) return;
+    const auto awaited = x_machine.awaited();
+    if (awaited == (x_state.awaits.empty() ? "[]" : x_state.awaits)) return;
+    x_commit->add(
+        {.type = RecordType::kIterated, .data = JsonWriter().raw("awaits", awaited).done()});
   }
 
   Machine& x_machine;

@@ -109,11 +109,15 @@ Plan plan_assignment(Dir& run, OpenRun& open, const Context& context, const Chos
   auto identity = read_identity(run, history.state, chosen.descriptor, open.reader);
   identity.process_id = chosen.process_id;
   Plan plan;
-  context.scripts.run([&] {
+  const auto make = [&](bool keep_withdrawn) {
     ScriptMachine machine(context.scripts, identity, chosen.sources, at_ms,
                           history.activations.size());
-    plan = make_plan(machine, open, run, until);
+    plan = make_plan(machine, open, run, until, keep_withdrawn);
     machine.begin_live();
+  };
+  context.scripts.run([&] {
+    make(true);
+    if (plan.wants_withdrawn) make(false);
   });
   return plan;
 }

@@ -92,7 +92,8 @@ NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
       record = {RecordType::kRunFailed, 0, 0, data.done()};
       break;
     case Command::Kind::kLog:
-      throw Error(Exit::kBug, "LOG_IS_NO_COMMAND", "a log line was to be recorded");
+    case Command::Kind::kWithdraw:
+      throw Error(Exit::kBug, "NO_COMMAND", "what is no command was to be recorded as one");
   }
   record.cause = cause;
   return record;
@@ -193,6 +194,7 @@ bool same_command(const Command& command, const CommandRecord& recorded, JsonRea
     case Command::Kind::kFail:
       return recorded.kind == CommandRecord::Kind::kFailed;
     case Command::Kind::kLog:
+    case Command::Kind::kWithdraw:
       break;
   }
   return false;
@@ -225,9 +227,11 @@ std::string describe(const Command& command) {
     case Command::Kind::kFail:
       return "failure " + std::string(excerpt(command.json));
     case Command::Kind::kLog:
+      return "log line";
+    case Command::Kind::kWithdraw:
       break;
   }
-  return "log line";
+  return "withdrawal of " + format_effect_id(command.effect);
 }
 
 std::string describe(const CommandRecord& recorded, JsonReader& reader) {

@@ -23,6 +23,8 @@ class DeciderMachine final : public Machine {
   void recorded(const CommandRecord& command) override { x_decider->evolve(command); }
   bool folds() const override { return true; }
   std::string snapshot() const override { return x_decider->snapshot(); }
+  std::set<uint64_t> take_withdrawn() override { return {}; }
+  std::string awaited() const override { return "[]"; }
   std::vector<LogLine> take_log() override { return {}; }
 
  private:

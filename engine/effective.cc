@@ -35,6 +35,11 @@ bool settles(RecordType type) {
   return type == RecordType::kEffectResolved || type == RecordType::kEffectCancelled;
 }
 
+/// Stands and falls with the activation that caused it.
+bool is_decided(RecordType type) {
+  return is_command(type) || type == RecordType::kEffectWithdrawn;
+}
+
 /// What a rewind behind an assignment takes over from after it.
 bool comes_from_outside(RecordType type) {
   return is_about_effect(type) || type == RecordType::kSignalReceived ||
@@ -170,7 +175,7 @@ void EffectiveFold::rewind(uint64_t activation, const std::set<uint64_t>& droppe
   std::set<uint64_t> asked;
   for (const auto& record : x_now.records) {
     const auto& data = x_reader.members(record.data);
-    const bool decided_later = is_command(record.type) && record.cause >= activation;
+    const bool decided_later = is_decided(record.type) && record.cause >= activation;
     if (record.type == RecordType::kEffectRequested && !data.has("adopts")) {
       if (decided_later) {
         x_now.voided.push_back(record);

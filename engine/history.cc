@@ -63,6 +63,8 @@ std::optional<ActivationPlace> History::add(const RecordView& record, JsonReader
     activations.emplace_back(record, data, activation->shell);
   } else if (is_command(record.type) && record.cause != 0) {
     commands.push_back(command_record(record, data));
+  } else if (record.type == RecordType::kEffectWithdrawn) {
+    withdrawn.insert(parse_effect_id(data.text("effectId")).value_or(0));
   } else if (rewrites(record, data)) {
     add_rewrite(record, data);
   }

@@ -46,6 +46,7 @@ struct History {
   std::optional<Assignment> assignment;
   std::vector<CommandRecord> superseded;  ///< commands of the code before it, in journal order
   std::set<uint64_t> given_up;            ///< effects that assignments abandoned
+  std::set<uint64_t> withdrawn;           ///< effects that the process waited for no longer
   /// By activation: the lowest number that a call from then on takes, after a RUN_REOPENED.
   std::map<uint64_t, uint64_t> first_numbers;
   /// A record was met that changes the meaning of those before it: what is here is void, and the

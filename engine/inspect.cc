@@ -118,6 +118,7 @@ class Listing {
     switch (record.type) {
       case RecordType::kEffectResolved:
       case RecordType::kEffectCancelled:
+      case RecordType::kEffectWithdrawn:
       case RecordType::kEffectClaimed:
       case RecordType::kEffectRetryScheduled: {
         if (data.has("of")) break;  // delivered once more

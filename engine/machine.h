@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,6 +51,12 @@ class Machine {
   virtual bool folds() const = 0;
   /// To fold from later; empty when it does not fold.
   virtual std::string snapshot() const = 0;
+
+  /// Effects that the process waits for no longer, of all activations so far; taken out.
+  virtual std::set<uint64_t> take_withdrawn() = 0;
+
+  /// The names of the signals that it waits for, a JSON array; "[]" when nobody can say.
+  virtual std::string awaited() const = 0;
 
   /// What was logged by live activations, in order; taken out.
   virtual std::vector<LogLine> take_log() = 0;

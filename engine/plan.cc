@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 
 #include "engine/commands.h"
 #include "journal/error.h"
@@ -143,11 +144,12 @@ class Follower {
 
 }  // namespace
 
-Plan make_plan(Machine& machine, OpenRun& open, Dir& run, uint64_t until) {
+Plan make_plan(Machine& machine, OpenRun& open, Dir& run, uint64_t until, bool keep_withdrawn) {
   Plan plan;
   const auto& history = open.history;
   plan.assignment.first_number = history.state.highest_effect + 1;
-  auto reserve = Reserve::for_plan(history, open.reader);
+  auto reserve = Reserve::for_plan(history, open.reader, keep_withdrawn);
+  std::set<uint64_t> waits;  // for effects that were withdrawn
   give_history(
       machine, open, run, reserve, until, plan.assignment.first_number,
       [&](uint64_t activation, std::vector<Command>& commands) {
@@ -156,6 +158,7 @@ Plan make_plan(Machine& machine, OpenRun& open, Dir& run, uint64_t until) {
           if (adopted && command.kind == Command::Kind::kRequest) {
             machine.adopt(command.effect, *adopted);
             command.effect = *adopted;
+            if (history.withdrawn.contains(*adopted)) waits.insert(*adopted);
           }
           if (is_end(command)) plan.ended_at = activation;
           plan.assignment.plan.push_back(
@@ -165,7 +168,11 @@ Plan make_plan(Machine& machine, OpenRun& open, Dir& run, uint64_t until) {
           plan.kept.push_back(adopted.has_value());
         }
       });
-  plan.assignment.reserve = reserve.effects();
+  for (const auto effect : machine.take_withdrawn()) waits.erase(effect);
+  plan.wants_withdrawn = !waits.empty() && plan.ended_at == 0;
+  for (const auto effect : reserve.effects()) {
+    if (!history.withdrawn.contains(effect)) plan.assignment.reserve.push_back(effect);
+  }
   plan.assignment.reserve_events = reserve.events();
   return plan;
 }

@@ -19,10 +19,13 @@ struct Plan {
   std::vector<Command> commands;  ///< of the new code; as many as assignment.plan
   std::vector<bool> kept;         ///< of each: it was there already
   uint64_t ended_at = 0;          ///< the activation at which the new code ends; 0: it does not
+  /// It waits for an effect that the code before it has withdrawn: to be made again without those.
+  bool wants_withdrawn = false;
 };
 
 /// Gives the machine, which runs the new code, the activations before the record `until`.
-Plan make_plan(Machine& machine, OpenRun& open, Dir& run, uint64_t until);
+/// `keep_withdrawn`: effects that were withdrawn may be the new code's, too.
+Plan make_plan(Machine& machine, OpenRun& open, Dir& run, uint64_t until, bool keep_withdrawn);
 
 /// Gives the machine the history before the last assignment as its plan says. Returns the index of
 /// the first activation after it. Error DIVERGED, exit 6.

@@ -34,12 +34,13 @@ Reserve::Reserve(const History& history, JsonReader& reader) {
   }
 }
 
-Reserve Reserve::for_plan(const History& history, JsonReader& reader) {
+Reserve Reserve::for_plan(const History& history, JsonReader& reader, bool withdrawn) {
   Reserve reserve;
   reserve.x_active = true;
   for (const auto* commands : {&history.superseded, &history.commands}) {
     for (const auto& command : *commands) {
-      if (!history.given_up.contains(command.effect)) reserve.offer(command, reader);
+      if (history.given_up.contains(command.effect)) continue;
+      if (withdrawn || !history.withdrawn.contains(command.effect)) reserve.offer(command, reader);
     }
   }
   return reserve;

@@ -18,8 +18,8 @@ class Reserve {
  public:
   /// As the assignment of the history says; the views of the history must stay valid.
   Reserve(const History& history, JsonReader& reader);
-  /// For making a plan: everything that was ever asked for and stands.
-  static Reserve for_plan(const History& history, JsonReader& reader);
+  /// For making a plan: everything that was ever asked for and stands; what was `withdrawn`, too.
+  static Reserve for_plan(const History& history, JsonReader& reader, bool withdrawn);
 
   /// A result of an effect that the process has not asked for is kept back.
   bool holds(const RecordedActivation& activation);

@@ -76,6 +76,7 @@ void close_all(RunState& state) {
 }
 
 void end_run(RunState& state, const RecordView& record, const Members& data) {
+  state.awaits.clear();
   state.end = RunEnd{record.type, record.seq, record.at_ms, record.place, data.flag("cancelled")};
   if (record.type != RecordType::kRunFailed) close_all(state);  // else its effects stay pending
 }
@@ -85,6 +86,11 @@ void cancel_effect(RunState& state, const Members& data) {
   const auto effect = state.open.extract(effect_number(data));
   if (effect) orphan_child(state, effect.mapped());
   ++state.counts.cancelled;
+}
+
+/// Its end would change nothing any more.
+void withdraw_effect(RunState& state, const Members& data) {
+  if (state.open.erase(effect_number(data)) > 0) ++state.counts.cancelled;
 }
 
 void receive_signal(RunState& state, const RecordView& record, const Members& data) {
@@ -116,6 +122,7 @@ void claim_effect(OpenEffect& effect, const RecordView& record, const Members& d
 
 /// New code goes on with the run; what it was told to give up is closed.
 void take_over(RunState& state, const Members& data) {
+  state.awaits.clear();
   state.end.reset();
   if (!data.has("abandoned")) return;
   for (const auto id : array_elements(data.raw("abandoned"))) {
@@ -129,6 +136,7 @@ void take_over(RunState& state, const Members& data) {
 /// The effect whose error result was taken back is tried once more. What else a RUN_REOPENED says
 /// is how the records before it are read: see effective.h.
 void reopen(RunState& state, const Members& data) {
+  state.awaits.clear();
   state.end.reset();
   if (!data.has("effectId")) return;
   const auto found = state.open.find(effect_number(data));
@@ -313,6 +321,9 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
       cancel_effect(state, data);
       activation = true;
       break;
+    case RecordType::kEffectWithdrawn:
+      withdraw_effect(state, data);
+      break;
     case RecordType::kSignalReceived:
       receive_signal(state, record, data);
       activation = true;
@@ -323,7 +334,9 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
       end_run(state, record, data);
       break;
     case RecordType::kEventEmitted:
+      break;
     case RecordType::kIterated:
+      if (data.has("awaits")) state.awaits = data.raw("awaits");
       break;
     case RecordType::kEffectClaimed:
     case RecordType::kEffectProgress:

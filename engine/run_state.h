@@ -135,6 +135,8 @@ struct RunState {
   uint64_t cancel_seq = 0;
   std::string parent;          ///< run id of the run whose child this is; empty: none
   uint64_t parent_effect = 0;  ///< that waits for this run's end
+  /// The names of the signals that the process waits for, a JSON array; empty: not known, or none.
+  std::string awaits;
   /// Child runs whose effect was cancelled or abandoned: they are to be cancelled, too.
   std::set<uint64_t> orphans;
 

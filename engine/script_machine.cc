@@ -149,11 +149,25 @@ std::vector<Command> ScriptMachine::apply(const Activation& activation, uint64_t
     auto command = command_of(out.commands[i]);
     if (command.kind == Command::Kind::kLog) {
       x_log.push_back({activation.at_ms, std::move(command.name), std::move(command.json)});
+    } else if (command.kind == Command::Kind::kWithdraw) {
+      x_withdrawn.insert(command.effect);
     } else {
       commands.push_back(std::move(command));
     }
   }
   return commands;
+}
+
+std::set<uint64_t> ScriptMachine::take_withdrawn() {
+  auto withdrawn = std::exchange(x_withdrawn, {});
+  for (const auto& [effect, call] : x_calls) {
+    if (withdrawn.erase(call) > 0) withdrawn.insert(effect);
+  }
+  return withdrawn;
+}
+
+std::string ScriptMachine::awaited() const {
+  return std::string(as_view(x_table.awaited(x_script)));
 }
 
 void ScriptMachine::check() {

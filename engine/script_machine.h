@@ -60,6 +60,8 @@ class ScriptMachine final : public Machine {
   void recorded(const CommandRecord&) override {}
   bool folds() const override { return false; }
   std::string snapshot() const override { return {}; }
+  std::set<uint64_t> take_withdrawn() override;
+  std::string awaited() const override;
   std::vector<LogLine> take_log() override { return std::exchange(x_log, {}); }
 
  private:
@@ -75,6 +77,7 @@ class ScriptMachine final : public Machine {
   int64_t x_budget_ms;
   reprise_script* x_script = nullptr;
   std::vector<LogLine> x_log;
+  std::set<uint64_t> x_withdrawn;        ///< numbers of calls
   std::map<uint64_t, uint64_t> x_calls;  ///< by effect: the calls that adopted one
   JsonReader x_reader;
 };

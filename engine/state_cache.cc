@@ -13,7 +13,7 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kPath = "state/state.json";
-constexpr uint64_t kVersion = 3;
+constexpr uint64_t kVersion = 4;
 constexpr uint64_t kTailBytes = uint64_t{64} << 10U;
 constexpr std::string_view kSumMark = ",\"sum\":\"";
 constexpr size_t kSumBytes = 32;
@@ -199,6 +199,7 @@ RunState read_state_json(const Members& json) {
   state.cancel_seq = json.number("cancelSeq");
   state.parent = json.text("parent");
   state.parent_effect = json.number("parentEffect");
+  state.awaits = json.raw("awaits");
   if (json.has("orphans")) {
     for (const auto id : array_elements(json.raw("orphans")))
       state.orphans.insert(std::stoull(std::string(id)));
@@ -292,6 +293,7 @@ void store_state(Dir& run, const RunState& state, std::string_view snapshot) {
   if (!state.parent.empty()) {
     json.text("parent", state.parent).number("parentEffect", state.parent_effect);
   }
+  json.raw_if("awaits", state.awaits);
   if (!state.orphans.empty()) {
     json.raw("orphans",
              array_json(state.orphans, [](uint64_t effect) { return std::to_string(effect); }));

@@ -23,6 +23,7 @@ constexpr std::string_view kTypeNames[] = {
     "EFFECT_RESOLVED",
     "EFFECT_RETRY_SCHEDULED",
     "EFFECT_CANCELLED",
+    "EFFECT_WITHDRAWN",
     "SIGNAL_RECEIVED",
     "EVENT_EMITTED",
     "RUN_COMPLETED",

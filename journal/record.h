@@ -18,6 +18,7 @@ enum class RecordType : uint8_t {
   kEffectResolved,
   kEffectRetryScheduled,
   kEffectCancelled,
+  kEffectWithdrawn,
   kSignalReceived,
   kEventEmitted,
   kRunCompleted,

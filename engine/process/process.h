@@ -41,12 +41,13 @@ struct Activation {
 
 /// Something the process decided. Only the fields of its kind are set.
 struct Command {
-  enum class Kind : uint8_t { kRequest, kEmit, kComplete, kFail, kHalt, kLog };
+  enum class Kind : uint8_t { kRequest, kEmit, kComplete, kFail, kHalt, kLog, kWithdraw };
   Kind kind = Kind::kRequest;
 
   // kRequest
-  uint64_t effect =
-      0;  ///< a script numbers its calls itself; a built-in process leaves 0 and the engine numbers
+  /// A script numbers its calls itself; a built-in process leaves 0 and the engine numbers. Of
+  /// kWithdraw: what the process waits for no longer.
+  uint64_t effect = 0;
   std::string task;         ///< task id
   std::string effect_kind;  ///< "shell", "agent", "breakpoint", "sleep", ...
   std::string label;        ///< what people read; compared at replay

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define REPRISE_SCRIPT_ABI 2u
+#define REPRISE_SCRIPT_ABI 3u
 
 typedef struct {
   const char* data;
@@ -107,7 +107,8 @@ enum {
   REPRISE_COMPLETE = 2,
   REPRISE_FAIL = 3,
   REPRISE_HALT = 4,
-  REPRISE_LOG = 5
+  REPRISE_LOG = 5,
+  REPRISE_WITHDRAW = 6 /* effect: its end would change nothing any more */
 };
 
 /* As struct Command in process.h. */
@@ -131,6 +132,8 @@ typedef struct {
   const reprise_command* commands;
   size_t count;
 } reprise_commands;
+
+#define REPRISE_AWAITED_MOST 16u
 
 typedef struct {
   uint32_t abi;               /* REPRISE_SCRIPT_ABI */
@@ -160,8 +163,8 @@ typedef struct {
 
   /* Gives one activation and drains what it sets in motion. REPRISE_SCRIPT_OK also when the
    * script failed: then the only command is REPRISE_FAIL, everything else that it asked for is
-   * dropped and its numbers are given back. REPRISE_LOG commands stand among the others, in
-   * order. */
+   * dropped and its numbers are given back. REPRISE_LOG and REPRISE_WITHDRAW commands stand among
+   * the others, in order. */
   int32_t (*apply)(reprise_script* script, const reprise_activation* activation,
                    reprise_commands* out, reprise_bytes* error);
 
@@ -171,6 +174,10 @@ typedef struct {
   /* What is not seen at once: recursion to the limit, memory, a caught termination. To be called
    * before anything is committed, after each live activation and after a replay. */
   int32_t (*check)(reprise_script* script, reprise_bytes* error);
+
+  /* The names of the signals that the process waits for, a JSON array in order, without repeats, of
+   * at most REPRISE_AWAITED_MOST. */
+  reprise_bytes (*awaited)(reprise_script* script);
 
   /* The highest effect number taken so far. */
   uint64_t (*highest_effect)(reprise_script* script);

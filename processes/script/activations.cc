@@ -54,11 +54,12 @@ bool Script::start(JSContext* cx, std::string_view inputs) {
   return promise;
 }
 
-// A timer whose signal came first has no promise any more: its end changes nothing.
+// A timer whose signal was recorded first may end before that is known: then there is no promise.
 bool Script::take_effect(JSContext* cx, uint64_t effect, Ended& ended) {
   ended.promise = effects_.take(effect, &ended.sleep);
+  if (!ended.promise && effects_.is_withdrawn(effect)) return true;
   if (!ended.promise) return throw_type_error(cx, "t" + std::to_string(effect) + " is not open");
-  ended.timer = signals_.withdraw(effect, ended.wait);
+  ended.timer = signals_.time_out(effect, ended.wait);
   if (ended.timer) ended.promise = ended.wait.promise;
   return true;
 }
@@ -89,8 +90,10 @@ bool Script::deliver_error(JSContext* cx, const reprise_activation& activation) 
 
 bool Script::deliver_signal(JSContext* cx, const reprise_activation& activation) {
   std::string json(activation.value.size ? view(activation.value) : "null");
-  JS::RootedObject promise(cx, signals_.deliver(std::string(view(activation.name)), json));
+  uint64_t timer = 0;
+  JS::RootedObject promise(cx, signals_.deliver(std::string(view(activation.name)), json, timer));
   if (!promise) return true;
+  if (timer != 0) effects_.withdraw(timer);
   JS::RootedValue value(cx);
   return parse_json(cx, json, &value) && JS::ResolvePromise(cx, promise, value);
 }

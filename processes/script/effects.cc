@@ -61,6 +61,15 @@ JSObject* Effects::take(uint64_t effect, bool* sleep) {
   return promise;
 }
 
+void Effects::withdraw(uint64_t effect) {
+  open_.erase(effect);
+  withdrawn_.insert(effect);
+  CommandText withdrawal;
+  withdrawal.kind = REPRISE_WITHDRAW;
+  withdrawal.effect = effect;
+  commands_.push_back(std::move(withdrawal));
+}
+
 bool Effects::take_all(JS::MutableHandleObjectVector promises) {
   std::vector<uint64_t> numbers;
   for (const auto& [number, open] : open_) numbers.push_back(number);

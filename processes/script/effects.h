@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/process/script_module.h"
@@ -60,6 +61,9 @@ class Effects {
 
   /// Takes the promise of an effect that has its result; null when it is not open.
   JSObject* take(uint64_t effect, bool* sleep);
+  /// Nobody waits for the effect any longer.
+  void withdraw(uint64_t effect);
+  bool is_withdrawn(uint64_t effect) const { return withdrawn_.contains(effect); }
   /// Takes the promises of all open effects, in the order of their numbers, and appends them.
   bool take_all(JS::MutableHandleObjectVector promises);
 
@@ -84,6 +88,7 @@ class Effects {
   uint64_t next_effect_ = 0;
   std::vector<CommandText> commands_;
   std::unordered_map<uint64_t, Open> open_;
+  std::unordered_set<uint64_t> withdrawn_;
   std::unordered_map<std::string, Keyed> keyed_;
 };
 

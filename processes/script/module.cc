@@ -23,6 +23,7 @@ struct reprise_script {
       : script(engine, options) {}
   reprise::script::Script script;
   std::vector<reprise_command> commands;
+  std::string awaited;
 };
 
 namespace reprise::script {
@@ -179,6 +180,11 @@ const std::string& engine_name() {
   return kName;
 }
 
+reprise_bytes awaited(reprise_script* script) noexcept {
+  script->awaited = script->script.signals().awaited_json();
+  return bytes(script->awaited);
+}
+
 uint64_t highest_effect(reprise_script* script) noexcept {
   return script->script.effects().highest();
 }
@@ -200,6 +206,7 @@ extern "C" __attribute__((visibility("default"))) const reprise_script_table* re
                                               apply,
                                               arm,
                                               check,
+                                              awaited,
                                               highest_effect};
   return &kTable;
 }

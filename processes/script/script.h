@@ -70,7 +70,7 @@ class Script {
     JS::RootedObject promise;  // null when nobody waits for it any more
     bool sleep = false;
     bool timer = false;  // of a wait for a signal
-    Signals::Withdrawn wait;
+    Signals::TimedOut wait;
   };
 
   bool furnish(JSContext* cx);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/process/script_module.h"
+#include "processes/script/values.h"
+
 namespace reprise::script {
 
 bool Signals::take_early(const std::string& name, std::string& json) {
@@ -19,19 +22,22 @@ void Signals::await(const std::string& name, JSObject* promise, uint64_t timer,
   if (timer != 0) timers_[timer] = {name, timeout_ms};
 }
 
-JSObject* Signals::deliver(const std::string& name, std::string json) {
+JSObject* Signals::deliver(const std::string& name, std::string json, uint64_t& timer) {
+  timer = 0;
   auto awaited = awaited_.find(name);
   if (awaited == awaited_.end()) {
     early_[name].push_back(std::move(json));
     return nullptr;
   }
   JSObject* promise = awaited->second.front().promise;
+  timer = awaited->second.front().timer;
+  timers_.erase(timer);
   awaited->second.pop_front();
   if (awaited->second.empty()) awaited_.erase(awaited);
   return promise;
 }
 
-bool Signals::withdraw(uint64_t timer, Withdrawn& out) {
+bool Signals::time_out(uint64_t timer, TimedOut& out) {
   auto known = timers_.find(timer);
   if (known == timers_.end()) return false;
   out = {nullptr, std::move(known->second.name), known->second.timeout_ms};
@@ -46,6 +52,17 @@ bool Signals::withdraw(uint64_t timer, Withdrawn& out) {
   waits.erase(wait);
   if (waits.empty()) awaited_.erase(awaited);
   return true;
+}
+
+std::string Signals::awaited_json() const {
+  std::string json = "[";
+  size_t count = 0;
+  for (const auto& [name, waits] : awaited_) {
+    if (++count > REPRISE_AWAITED_MOST) break;
+    if (count > 1) json += ',';
+    append_json_string(json, name);
+  }
+  return json + "]";
 }
 
 bool Signals::take_all(JS::MutableHandleObjectVector promises) {

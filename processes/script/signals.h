@@ -21,19 +21,21 @@ class Signals {
   /// A promise for the next signal of that name. `timer` is the effect that ends the wait after
   /// timeout_ms, 0 for none.
   void await(const std::string& name, JSObject* promise, uint64_t timer, int64_t timeout_ms);
-  /// The promise that a signal settles: that of the oldest wait, which is over. Null when nobody
-  /// waits: then the signal is kept.
-  JSObject* deliver(const std::string& name, std::string json);
+  /// The promise that a signal settles: that of the oldest wait, which is over, and its timer with
+  /// it (0 for none). Null when nobody waits: then the signal is kept.
+  JSObject* deliver(const std::string& name, std::string json, uint64_t& timer);
 
-  /// What a timer belonged to. The promise is null when the signal came first.
-  struct Withdrawn {
+  /// A wait that a timer ended.
+  struct TimedOut {
     JSObject* promise = nullptr;
     std::string name;
     int64_t timeout_ms = 0;
   };
   /// Takes the wait that this effect ends. False when it is no timer of a signal.
-  bool withdraw(uint64_t timer, Withdrawn& out);
+  bool time_out(uint64_t timer, TimedOut& out);
 
+  /// As reprise_script_table's.
+  std::string awaited_json() const;
   bool any_awaited() const { return !awaited_.empty(); }
   /// Ends all waits and appends their promises; signals that came early stay.
   bool take_all(JS::MutableHandleObjectVector promises);

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/signal.h"
 #include "tests/engine/run_fixture.h"
 
 namespace reprise::test {
@@ -272,6 +273,27 @@ TEST_CASE("A result that was delivered again counts once for the next code") {
   run.assign(script("await call('a'); await call('z'); return await call('b');"));
   CHECK(run.end() == "\"early\"");
   run.check_replay();
+}
+
+TEST_CASE("A timer that was withdrawn is kept by code that withdraws it, and no other") {
+  const std::string wait = "await ctx.signal('a', { timeoutMs: 1000 });";
+  for (const bool same : {true, false}) {
+    World world;
+    TestRun run(world, script(wait + "await call('x');"));
+    run.iterate();
+    send_signal(run.dir(), world.context, {"a", parse_value("1", "value"), {}, false});
+    run.iterate();
+    REQUIRE(run.pending() == "t2:x");
+    const std::string first = same ? "/* */" : "await ctx.signal('a');";
+    const auto assigned = run.assign(script(first + wait + "await call('x');"));
+    CHECK(outline(*assigned.plan) == (same ? "t1 t2 |  |  | " : " | t3 | t2 | "));
+    CHECK(run.pending() == (same ? "t2:x" : "t2:x t3:signal:a"));
+    run.check_replay();
+    send_signal(run.dir(), world.context, {"a", parse_value("2", "value"), {}, false});
+    run.iterate();
+    CHECK(run.pending() == "t2:x");
+    run.check_replay();
+  }
 }
 
 TEST_CASE("One assignment follows another") {

@@ -46,8 +46,8 @@ TEST_CASE("A script that lets a cancellation pass is cancelled, at every prefix"
   CHECK(run.end() == "halted: enough");
   CHECK(run.status() == "cancelled");
   CHECK(run.types() ==
-        "RUN_CREATED EFFECT_REQUESTED EFFECT_REQUESTED EFFECT_REQUESTED SIGNAL_RECEIVED "
-        "EVENT_EMITTED EFFECT_REQUESTED EFFECT_RESOLVED RUN_HALTED");
+        "RUN_CREATED EFFECT_REQUESTED EFFECT_REQUESTED EFFECT_REQUESTED ITERATED SIGNAL_RECEIVED "
+        "EVENT_EMITTED EFFECT_REQUESTED ITERATED EFFECT_RESOLVED RUN_HALTED");
 }
 
 TEST_CASE("A script that catches a cancellation and returns is completed, at every prefix") {

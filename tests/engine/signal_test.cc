@@ -141,8 +141,57 @@ TEST_CASE("A wait with a timeout takes a signal in time, at every prefix") {
   });
   CHECK(run.end() == "[1,3,2]");
   CHECK(run.types() ==
-        "RUN_CREATED EFFECT_REQUESTED SIGNAL_RECEIVED SIGNAL_RECEIVED EFFECT_REQUESTED "
-        "SIGNAL_RECEIVED RUN_COMPLETED");
+        "RUN_CREATED EFFECT_REQUESTED ITERATED SIGNAL_RECEIVED SIGNAL_RECEIVED EFFECT_REQUESTED "
+        "EFFECT_WITHDRAWN ITERATED SIGNAL_RECEIVED RUN_COMPLETED");
+}
+
+TEST_CASE("The timer of a signal that came is open no longer, and a process can stall then") {
+  World world;
+  TestRun run(world, script("await ctx.signal('a', { timeoutMs: 1000 }); await ctx.signal('b');"
+                            "await new Promise(() => {});"));
+  run.iterate();
+  CHECK(run.state().open.size() == 1);
+  CHECK(run.state().awaits == R"(["a"])");
+  send(run, "a", "1");
+  run.iterate();
+  CHECK(run.state().open.empty());
+  CHECK(run.state().awaits == R"(["b"])");
+  CHECK_FALSE(run.state().next_due_ms());
+  send(run, "b", "1");
+  run.iterate();
+  CHECK(run.status() == "failed");
+  CHECK(run.state().awaits.empty());
+  run.check_replay();
+}
+
+TEST_CASE("A timer that ended between its signal and the iteration changes nothing") {
+  World world;
+  TestRun run(world, script("await ctx.signal('a', { timeoutMs: 1000 }); await ctx.signal('b');"));
+  run.iterate();
+  send(run, "a", "1");
+  run.post("t1", "null");
+  run.iterate();
+  CHECK(run.status() == "waiting");
+  CHECK(run.state().open.empty());
+  run.check_replay();
+}
+
+TEST_CASE("A rewind to before the signal waits for it again, with the timer that is there") {
+  World world;
+  TestRun run(world, script("await ctx.signal('a', { timeoutMs: 1000 }); await ctx.signal('b');"));
+  run.iterate();
+  send(run, "a", "1");
+  run.iterate();
+  REQUIRE(run.state().open.empty());
+  const auto records = run.types();
+  REQUIRE(records.starts_with("RUN_CREATED EFFECT_REQUESTED ITERATED SIGNAL_RECEIVED"));
+  run.rewind("4");
+  CHECK(run.pending() == "t1:signal:a");
+  CHECK(run.state().awaits.empty());
+  run.iterate();
+  CHECK(run.state().open.empty());
+  CHECK(run.state().awaits == R"(["b"])");
+  run.check_replay();
 }
 
 TEST_CASE("A wait that timed out is withdrawn, at every prefix") {

@@ -56,7 +56,7 @@ TEST_CASE("a cancelled process may clean up, and what it then asks for is ordina
         Lines{R"(emit cleaning "2023-11-14T22:13:22.000Z")", "request t2 work shell 2"});
   CHECK(script.resolve(2, "0") ==
         Lines{R"(request t3 __sdk.signalTimeout sleep {"name":"done","timeoutMs":9})"});
-  CHECK(script.signal("done", "0") == Lines{"cancelled enough"});
+  CHECK(script.signal("done", "0") == Lines{"withdraw t3", "cancelled enough"});
 }
 
 TEST_CASE("a process that catches a cancellation and returns is completed") {

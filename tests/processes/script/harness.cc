@@ -95,6 +95,8 @@ std::string line_of(const CommandCopy& command) {
     case REPRISE_HALT:
       if (command.cancelled) return "cancelled " + command.name + command.json;
       return "halt " + command.name + " " + command.json;
+    case REPRISE_WITHDRAW:
+      return "withdraw t" + std::to_string(command.effect);
     default:
       return "log " + command.name + ": " + nlohmann::json::parse(command.json).get<std::string>();
   }

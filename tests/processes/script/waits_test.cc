@@ -33,7 +33,7 @@ TEST_CASE("a wait with a timeout asks for one sleep, due that much later") {
 TEST_CASE("a signal that comes in time is the wait's value, and the timer's end then nothing") {
   Script script(waiting("const got = await wait; await ctx.task(work); return got;"));
   script.start();
-  CHECK(script.signal("go", "7") == Lines{"request t2 work shell null"});
+  CHECK(script.signal("go", "7") == Lines{"withdraw t1", "request t2 work shell null"});
   CHECK(script.resolve(1, "null") == Lines{});
   CHECK(script.resolve(2, "0") == Lines{"complete 7"});
 }
@@ -58,7 +58,7 @@ TEST_CASE("of several waits the one that timed out is taken out of the line, the
   CHECK(script.start().size() == 2);
   CHECK(script.resolve(1, "null") == Lines{});
   CHECK(script.signal("go", "1") == Lines{});
-  CHECK(script.signal("other", "3") == Lines{});
+  CHECK(script.signal("other", "3") == Lines{"withdraw t2"});
   CHECK(script.signal("go", "2") == Lines{R"(complete [1,"late",2,3])"});
 }
 
