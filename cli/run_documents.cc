@@ -156,7 +156,8 @@ Document iteration_document(const RunHandle& run, const Iteration& iteration) {
 }
 
 void add_awaited(Document& document, const RunState& state) {
-  if (awaits_signals(state)) document["awaits"] = raw_json(state.awaits);
+  if (!awaits_signals(state)) return;
+  for (const auto name : array_elements(state.awaits)) document["awaits"].push_back(unquote(name));
 }
 
 Exit status_exit(const RunState& state, bool waits, int64_t now_ms) {
