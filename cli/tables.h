@@ -10,6 +10,7 @@ namespace reprise {
 std::span<const CommandSpec> run_table();
 std::span<const CommandSpec> course_table();
 std::span<const CommandSpec> stop_table();
+std::span<const CommandSpec> view_table();
 std::span<const CommandSpec> task_table();
 std::span<const CommandSpec> approval_table();
 std::span<const CommandSpec> process_table();

@@ -113,6 +113,23 @@ std::string headline(const Style& style, std::string_view run, std::string_view 
   return line + "\n";
 }
 
+std::string duration_text(int64_t ms) {
+  ms = std::max<int64_t>(ms, 0);
+  constexpr int64_t kSecond = 1000;
+  constexpr int64_t kMinute = 60 * kSecond;
+  constexpr int64_t kHour = 60 * kMinute;
+  constexpr int64_t kDay = 24 * kHour;
+  const auto two = [ms](int64_t large, const char* name, int64_t small, const char* small_name) {
+    return std::to_string(ms / large) + name + std::to_string(ms % large / small) + small_name;
+  };
+  if (ms < kSecond) return std::to_string(ms) + " ms";
+  if (ms < kMinute) {
+    return std::to_string(ms / kSecond) + "." + std::to_string(ms % kSecond / 100) + " s";
+  }
+  if (ms < kHour) return two(kMinute, " m ", kSecond, " s");
+  return ms < kDay ? two(kHour, " h ", kMinute, " m") : two(kDay, " d ", kHour, " h");
+}
+
 std::string counted(uint64_t count, std::string_view one, std::string_view many) {
   return std::to_string(count) + " " + std::string(count == 1 ? one : many);
 }

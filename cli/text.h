@@ -33,6 +33,9 @@ Colour status_colour(std::string_view status);
 std::string headline(const Style& style, std::string_view run, std::string_view status,
                      std::string_view reason);
 
+/// How long something took, in its two largest units: "350 ms", "4.2 s", "3 m 20 s", "2 d 4 h".
+std::string duration_text(int64_t ms);
+
 /// "1 signal", "2 signals": the count and the words for one or for any other number.
 std::string counted(uint64_t count, std::string_view one, std::string_view many);
 

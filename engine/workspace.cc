@@ -7,6 +7,7 @@
 #include "journal/clock.h"
 #include "journal/error.h"
 #include "journal/ids.h"
+#include "journal/json_reader.h"
 #include "journal/real_files.h"
 
 namespace reprise {
@@ -59,6 +60,8 @@ bool holds_run(Dir& dir) {
 
 }  // namespace
 
+std::string log_path(std::string_view run) { return "logs/" + std::string(run) + ".jsonl"; }
+
 Workspace::Workspace(const HomeQuery& query, bool create)
     : x_runs_path(locate_runs(query)), x_working_dir(query.working_dir) {
   x_runs = open_real_dir(x_runs_path, create);
@@ -104,11 +107,31 @@ void Workspace::append_log(std::string_view run, const std::vector<LogLine>& lin
   try {
     const auto home = open_real_dir(fs::path(x_runs_path).parent_path().string(), false);
     home->make_dir("logs");
-    const auto file = home->open("logs/" + std::string(run) + ".jsonl", Access::kCreate);
+    const auto file = home->open(log_path(run), Access::kCreate);
     file->write_at(file->stat().size, text);
   } catch (const Error&) {
     // The iteration is recorded; a log that cannot be written must not undo that.
   }
+}
+
+std::vector<LogLine> Workspace::read_log(std::string_view run) {
+  std::vector<LogLine> lines;
+  const auto home = open_real_dir(fs::path(x_runs_path).parent_path().string(), false);
+  const auto text = home ? read_file(*home, log_path(run)).value_or("") : std::string();
+  JsonReader reader;
+  for (std::string_view rest = text; !rest.empty();) {
+    const auto line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    try {
+      const auto& log = reader.members_of_copy(line);
+      const auto at_ms = parse_time(log.text("at"));
+      if (!at_ms || !log.has("message")) continue;
+      lines.push_back({*at_ms, log.text("label"), std::string(log.raw("message"))});
+    } catch (const Error&) {
+      continue;  // cut short when the machine stopped, or edited
+    }
+  }
+  return lines;
 }
 
 RunHandle Workspace::open(const std::string& name) {

@@ -29,6 +29,9 @@ struct HomeQuery {
   std::string user_home;
 };
 
+/// In the home: where what the process of a run logged is kept.
+std::string log_path(std::string_view run);
+
 class Workspace {
  public:
   /// Finds the home; with `create` makes what is missing of it (0700). Without, a missing home has
@@ -52,6 +55,8 @@ class Workspace {
   /// for people: they are not synced, and a home that cannot be written loses them without an
   /// error.
   void append_log(std::string_view run, const std::vector<LogLine>& lines);
+  /// What was kept, oldest first; a line that is no log line is passed over.
+  std::vector<LogLine> read_log(std::string_view run);
 
  private:
   RunHandle open(const std::string& name);

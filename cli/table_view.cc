@@ -1,0 +1,91 @@
+#include "cli/commands.h"
+#include "cli/tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr Positional kRunPositionals[] = {
+    {"RUN", "the run: its id, a unique prefix of one, a path, or @last"}};
+constexpr Positional kRunsPositionals[] = {
+    {"RUN", "the runs: ids, unique prefixes, paths, or @last", false, true}};
+constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
+
+constexpr Flag kTreeFlags[] = {
+    {"--depth", "N", "go down to N generations of child runs; default 8"},
+    {"--limit", "N", "of each run the last N effects; default 200"},
+    {"--all", "", "no limit"},
+};
+constexpr Example kTreeExamples[] = {
+    {"reprise run:tree @last", "what the newest run asked for, and what came of it"}};
+
+constexpr Flag kLogsFlags[] = {
+    {"--limit", "N", "the last N lines; default 1000"},
+    {"--all", "", "no limit"},
+};
+constexpr Example kLogsExamples[] = {{"reprise run:logs @last", "what the process logged"}};
+
+constexpr Exit kPutAwayExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
+constexpr Flag kArchiveFlags[] = {{"--dry-run", "", "say what would be moved, move nothing"}};
+constexpr Example kArchiveExamples[] = {
+    {"reprise run:archive @last --dry-run", "which runs would go"},
+    {"reprise run:list --status completed --all --json | jq -r '.runs[].runId' | "
+     "xargs -r reprise run:archive",
+     "put away all that completed"}};
+constexpr Flag kDeleteFlags[] = {{"--yes", "", "delete them; without it the plan is shown"},
+                                 {"--dry-run", "", "show the plan, exit 0"}};
+constexpr Example kDeleteExamples[] = {{"reprise run:delete @last --dry-run", "what would go"}};
+
+constexpr CommandSpec kViewTable[] = {
+    {.name = "run:tree",
+     .summary = "Show a run's effects and child runs, with times and results in short",
+     .description = {},
+     .positionals = kRunPositionals,
+     .flags = kTreeFlags,
+     .examples = kTreeExamples,
+     .exits = kReadExits,
+     .stream = {},
+     .run = run_tree,
+     .text = run_tree_text},
+    {.name = "run:logs",
+     .summary = "Show what a run's process logged",
+     .description =
+         "The lines of ctx.log and console.log, as the home keeps them in logs/. They are for "
+         "people: not part of the journal, and lost with the home's folder.",
+     .positionals = kRunPositionals,
+     .flags = kLogsFlags,
+     .examples = kLogsExamples,
+     .exits = kReadExits,
+     .stream = "lines",
+     .run = run_logs,
+     .text = run_logs_text},
+    {.name = "run:archive",
+     .summary = "Move runs that are over out of the way, with their child runs",
+     .description =
+         "They go to archive/ beside runs/. --runs-dir with that folder shows them again; moving a "
+         "folder back is all that it takes to have it back.",
+     .positionals = kRunsPositionals,
+     .flags = kArchiveFlags,
+     .examples = kArchiveExamples,
+     .exits = kPutAwayExits,
+     .stream = "runs",
+     .run = run_archive,
+     .text = run_archive_text},
+    {.name = "run:delete",
+     .summary = "Delete runs that are over, with their child runs and all that is recorded",
+     .description =
+         "Without --yes the plan is shown and the exit code is 2. With --force runs that have not "
+         "ended go, too.",
+     .positionals = kRunsPositionals,
+     .flags = kDeleteFlags,
+     .examples = kDeleteExamples,
+     .exits = kPutAwayExits,
+     .stream = "runs",
+     .run = run_delete,
+     .text = run_delete_text},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> view_table() { return kViewTable; }
+
+}  // namespace reprise

@@ -1,0 +1,113 @@
+"""Looking at runs, and taking those that are over out of the way."""
+
+import harness
+
+PARENT = """
+import { defineTask } from 'reprise';
+const work = defineTask('work', (a) => ({ kind: 'shell', shell: { command: a.c } }));
+export async function process(inputs, ctx) {
+  ctx.log('begins', inputs);
+  console.warn('line\\x1b[31m');
+  await ctx.task(work, { c: 'make' }, { label: 'build' });
+  return ctx.run('child.js', {});
+}
+"""
+CHILD = """
+export async function process(inputs, ctx) { return ctx.signal('go', { timeoutMs: 60000 }); }
+"""
+
+
+class View(harness.Home):
+    def family(self):
+        """A run p with a result and a child p.t2 that waits for a signal."""
+        self.write("child.js", CHILD)
+        self.script(PARENT, run="p")
+        self.post("p", "t1", {"success": True, "stdout": "done\x1b[2J"}, "--iterate")
+        self.ok("run:iterate", "p", "--children")
+
+    def test_a_tree_shows_effects_with_results_and_child_runs(self):
+        self.family()
+        tree = self.ok("run:tree", "p")["tree"]
+        build, child = tree["effects"]
+        self.assertEqual((build["status"], build["label"]), ("resolved_ok", "build"))
+        self.assertIn("done", build["result"])
+        self.assertEqual(child["child"]["runId"], "p.t2")
+        self.assertEqual(child["child"]["awaits"], ["go"])
+        self.assertEqual(child["child"]["effects"][0]["kind"], "sleep")
+        text = self.call("run:tree", "p").out
+        self.assertRegex(text, r"(?m)^  t1 +shell +build +ok +")
+        self.assertRegex(text, r"(?m)^    t1 +sleep +signal:go +open +")
+        self.assertNotIn("\x1b", text)
+        shallow = self.ok("run:tree", "p", "--limit", "1", "--depth", "1")["tree"]
+        self.assertEqual((shallow["leftOut"], len(shallow["effects"])), (1, 1))
+        self.assertIn("1 earlier effect: --all", self.call("run:tree", "p", "--limit", "1").out)
+
+    def test_a_signal_that_came_leaves_no_timer_behind(self):
+        self.family()
+        self.assertEqual(self.ok("run:status", "p.t2")["awaits"], ["go"])
+        self.assertIn("reprise run:signal p.t2 go", self.call("run:iterate", "p.t2").out)
+        self.ok("run:signal", "p.t2", "go", "--value-inline", "1")
+        self.ok("run:iterate", "p.t2")
+        self.assertEqual(self.ok("run:tree", "p.t2")["tree"]["effects"][0]["status"], "cancelled")
+        self.ok("run:iterate", "p")
+        self.assertEqual(self.ok("run:output", "p")["output"], 1)
+        self.records("p.t2")
+
+    def test_logs_are_shown_and_cannot_act_on_the_terminal(self):
+        self.family()
+        lines = self.ok("run:logs", "p")["lines"]
+        said = [(line["label"], line["message"]) for line in lines]
+        self.assertEqual(said, [("begins", "{}"), ("warn", "line\x1b[31m")])
+        text = self.call("run:logs", "p").out
+        self.assertIn("warn: line\\x1b[31m", text)
+        self.assertNotIn("\x1b", text)
+        self.assertEqual(self.ok("run:logs", "p", "--limit", "1")["leftOut"], 1)
+        self.assertEqual(self.call("run:logs", "p.t2").out, "nothing was logged\n")
+        (self.home / "logs" / "p.jsonl").open("a").write('{"at":"20')
+        self.assertEqual(len(self.ok("run:logs", "p")["lines"]), 2)
+
+    def test_what_has_not_ended_stays(self):
+        self.family()
+        for command in ("run:archive", "run:delete"):
+            self.refused(4, "RUN_OPEN", command, "p")
+            self.refused(4, "RUN_NEEDED", command, "p.t2")
+        self.assertTrue(self.run_dir("p").exists())
+
+    def test_an_archived_run_and_its_children_are_only_moved(self):
+        self.family()
+        self.ok("run:cancel", "p", "--iterate")
+        self.ok("run:iterate", "p.t2", exit=1)
+        records = self.records("p")
+        plan = self.ok("run:archive", "p", "--dry-run")
+        self.assertEqual([run["runId"] for run in plan["runs"]], ["p.t2", "p"])
+        self.assertTrue(self.run_dir("p").exists())
+        moved = self.ok("run:archive", "p")
+        self.assertEqual(moved["runs"], plan["runs"])
+        self.assertEqual(self.ok("run:list")["runs"], [])
+        self.refused(3, "RUN_NOT_FOUND", "run:archive", "p")
+        archive = self.home / "archive"
+        (archive / "p").rename(self.run_dir("p"))
+        self.assertEqual(self.records("p"), records)
+        self.ok("run:verify", "p")
+        self.write(archive / "p" / "in the way", "")
+        self.refused(4, "RUN_EXISTS", "run:archive", "p")
+        self.ok("run:verify", "p")
+        listed = self.ok("run:list", "--runs-dir", archive)["runs"]
+        self.assertIn("p.t2", [run["runId"] for run in listed])
+
+    def test_a_run_is_deleted_only_with_yes(self):
+        self.checklist("r", "make")
+        self.checklist("s", "make")
+        self.post("r", "t1", {"exitCode": 0}, "--iterate")
+        plan = self.ok("run:delete", "r", exit=2)
+        self.assertEqual((plan["deleted"], plan["runs"][0]["runId"]), (False, "r"))
+        self.assertFalse(self.ok("run:delete", "r", "--dry-run")["deleted"])
+        self.assertTrue(self.run_dir("r").exists())
+        self.refused(4, "RUN_OPEN", "run:delete", "r", "s", "--yes")
+        self.assertTrue(self.run_dir("r").exists())
+        self.assertTrue(self.ok("run:delete", "r", "s", "--yes", "--force")["deleted"])
+        self.assertEqual(list((self.home / "runs").iterdir()), [])
+
+
+if __name__ == "__main__":
+    harness.main()
