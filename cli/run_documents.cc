@@ -30,9 +30,7 @@ std::string waiting_reason(const RunState& state) {
   return kind + (kind == "breakpoint" || kind == kSleep ? "-waiting" : "-pending");
 }
 
-bool awaits_signals(const RunState& state) {
-  return !state.awaits.empty() && state.awaits != "[]";
-}
+bool awaits_signals(const RunState& state) { return !state.awaits.empty() && state.awaits != "[]"; }
 
 std::string error_message(const std::string& error) {
   return get_pointer(raw_json(error), "/message").value_or("");

@@ -199,7 +199,9 @@ std::string run_status_text(const Document& document, const Style& style) {
     row("pending", std::to_string(count.get<uint64_t>()) + " " + kind);
   }
   if (document.contains("awaits")) {
-    for (const Document& name : document["awaits"]) row("awaits", "signal " + name.get<std::string>());
+    for (const Document& name : document["awaits"]) {
+      row("awaits", "signal " + name.get<std::string>());
+    }
   }
   for (const Document& effect : document["waiting"]) {
     const std::string words = waits_for(effect);
