@@ -202,12 +202,18 @@ bool same_command(const Command& command, const CommandRecord& recorded, JsonRea
 
 namespace {
 
+/// A value that is short, itself; else the beginning of its digest.
+std::string value_words(std::string_view json, std::string_view digest) {
+  constexpr size_t kShort = 80;
+  return std::string(!json.empty() && json.size() <= kShort ? json : digest.substr(0, 8));
+}
+
 std::string describe_request(std::string_view effect, std::string_view task, std::string_view label,
-                             std::string_view key, std::string_view digest) {
+                             std::string_view key, const std::string& arguments) {
   std::string text =
       "request " + std::string(effect) + " of task " + quote(task) + " (label " + quote(label);
   if (!key.empty()) text += ", key " + quote(key);
-  return text + ", arguments " + std::string(digest.substr(0, 8)) + ")";
+  return text + ", arguments " + arguments + ")";
 }
 
 }  // namespace
@@ -216,12 +222,12 @@ std::string describe(const Command& command) {
   switch (command.kind) {
     case Command::Kind::kRequest:
       return describe_request(format_effect_id(command.effect), command.task, command.label,
-                              command.key, digest128(command.args));
+                              command.key, value_words(command.args, digest128(command.args)));
     case Command::Kind::kEmit:
-      return "event " + quote(command.name) + " (payload " + digest128(command.json).substr(0, 8) +
-             ")";
+      return "event " + quote(command.name) + " (payload " +
+             value_words(command.json, digest128(command.json)) + ")";
     case Command::Kind::kComplete:
-      return "completion (output " + digest128(command.json).substr(0, 8) + ")";
+      return "completion (output " + value_words(command.json, digest128(command.json)) + ")";
     case Command::Kind::kHalt:
       return "halt (reason " + quote(command.name) + ")";
     case Command::Kind::kFail:
@@ -239,12 +245,13 @@ std::string describe(const CommandRecord& recorded, JsonReader& reader) {
   switch (recorded.kind) {
     case CommandRecord::Kind::kRequested:
       return describe_request(data.text("effectId"), data.text("taskId"), data.text("label"),
-                              data.text("key"), data.text("digest"));
+                              data.text("key"),
+                              value_words(data.raw("inputs"), data.text("digest")));
     case CommandRecord::Kind::kEmitted:
-      return "event " + quote(data.text("type")) + " (payload " + data.text("digest").substr(0, 8) +
-             ")";
+      return "event " + quote(data.text("type")) + " (payload " +
+             value_words(data.raw("payload"), data.text("digest")) + ")";
     case CommandRecord::Kind::kCompleted:
-      return "completion (output " + data.text("digest").substr(0, 8) + ")";
+      return "completion (output " + value_words(data.raw("output"), data.text("digest")) + ")";
     case CommandRecord::Kind::kHalted:
       return "halt (reason " + quote(data.text("reason")) + ")";
     case CommandRecord::Kind::kFailed:

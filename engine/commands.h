@@ -34,8 +34,9 @@ std::string shape_of(const CommandRecord& recorded, JsonReader& reader);
 /// A record as deciders fold it. The views are those of `record`.
 CommandRecord command_record(const RecordView& record, const Members& data);
 
-/// What identifies a command at replay, in words: "task build (label \"v1\", key -, arguments
-/// 1f3a...)".
+/// What identifies a command at replay, in words: "request t1 of task "build" (label "v1",
+/// arguments
+/// {"target":"all"})"; a long value is named by the beginning of its digest.
 std::string describe(const Command& command);
 std::string describe(const CommandRecord& recorded, JsonReader& reader);
 
