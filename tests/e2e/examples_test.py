@@ -60,6 +60,8 @@ PREPARATIONS = {
     "run:retry": FAIL,
     "run:output": f"{START} reprise task:post @last t1 --status ok"
     " --value-inline '{\"success\":true}' --iterate;",
+    "run:archive": f"{START} reprise run:halt @last;",
+    "run:delete": f"{START} reprise run:halt @last;",
     "run:repair-journal": START + BREAK,
     "process:test": 'echo \'{"answers":[{"task":"make","ok":{}}]}\' > answers.json;',
     "task:extend": CLAIM,
