@@ -1,5 +1,8 @@
 #include "cli/output.h"
 
+#include <cstdlib>
+
+#include "cli/streams.h"
 #include "cli/text.h"
 
 namespace reprise {
@@ -56,6 +59,11 @@ std::string print_document(const CommandSpec& command, const Document& document,
 }
 
 }  // namespace
+
+bool colour_terminal() {
+  const char* no_colour = std::getenv("NO_COLOR");
+  return (no_colour == nullptr || *no_colour == '\0') && draws_on_terminal();
+}
 
 OutputOptions output_options(const FlagLookup& flag, bool terminal) {
   OutputOptions options;

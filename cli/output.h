@@ -30,6 +30,9 @@ using FlagLookup = std::function<std::optional<std::string>(std::string_view fla
 /// not forbid colour.
 OutputOptions output_options(const FlagLookup& flag, bool terminal);
 
+/// Whether standard output is a terminal, and the environment does not forbid colour.
+bool colour_terminal();
+
 /// What goes to the two streams, and the exit code.
 struct Printed {
   std::string out;

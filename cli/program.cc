@@ -15,13 +15,6 @@
 namespace reprise {
 namespace {
 
-bool colour_terminal() {
-  const char* no_colour = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
-  if (no_colour != nullptr && *no_colour != '\0') return false;
-  return term != nullptr && std::string_view(term) != "dumb" && ::isatty(STDOUT_FILENO) == 1;
-}
-
 void check_pointer(const OutputOptions& options) {
   if (!options.pointer || valid_pointer(*options.pointer)) return;
   throw Error(Exit::kUsage, "INVALID_ARGUMENT",

@@ -1,8 +1,8 @@
 // run:events: the journal as a list.
-#include <cstdio>
 #include <deque>
 
 #include "cli/commands.h"
+#include "cli/event_document.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/suggest.h"
@@ -14,7 +14,6 @@ namespace reprise {
 namespace {
 
 constexpr uint64_t kDefaultLimit = 100;
-constexpr size_t kGistWidth = 80;
 
 struct Wanted {
   std::vector<RecordType> types;  ///< empty: all
@@ -57,44 +56,6 @@ bool is_wanted(const Wanted& wanted, const RecordView& record) {
   return right_side && right_type;
 }
 
-Document event_document(const RecordView& record) {
-  char name[32];
-  std::snprintf(name, sizeof name, "journal/%08u.jsonl", record.place.segment);
-  Document event = {{"seq", record.seq},
-                    {"type", record_type_name(record.type)},
-                    {"recordedAt", format_time(record.at_ms)}};
-  if (record.cause != 0) event["cause"] = record.cause;
-  if (record.applied != 0) event["applied"] = record.applied;
-  event["path"] = name;
-  event["data"] = raw_json(record.data);
-  return event;
-}
-
-// What the members alone do not tell: a change of course, and what looks like a new record and is
-// none.
-std::string news(const std::string& type, const Document& data) {
-  const auto member = [&data](const char* name) { return get_pointer(data, name); };
-  if (type == "RUN_REOPENED") {
-    return member("/mode").value_or("") + " from #" + member("/activation").value_or("");
-  }
-  if (type == "PROCESS_ASSIGNED") return member("/plan") ? "other code" : "";
-  if (member("/adopts")) return "adopted";
-  return member("/adopted") ? "delivered again" : "";
-}
-
-// What a person looks for in a record; all of it is in the document.
-std::string gist(const Document& event) {
-  const Document& data = event["data"];
-  std::string out = news(event["type"].get<std::string>(), data);
-  for (const char* name :
-       {"/processId", "/effectId", "/status", "/kind", "/taskId", "/label", "/name", "/type",
-        "/reason", "/value", "/payload", "/output", "/error/name", "/error/message"}) {
-    const std::optional<std::string> text = get_pointer(data, name);
-    if (text) out.append(out.empty() ? "" : "  ").append(*text);
-  }
-  return out;
-}
-
 }  // namespace
 
 Reply run_events(const Arguments& arguments) {
@@ -131,7 +92,7 @@ std::string run_events_text(const Document& document, const Style& style) {
     table.add({{"#" + std::to_string(event["seq"].get<uint64_t>()), Colour::kDim},
                {event["recordedAt"]},
                {event["type"], Colour::kBold},
-               {shown(gist(event), kGistWidth)}});
+               {gist_of(event)}});
   }
   std::string out = table.print(style);
   if (document.contains("next")) {

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 
 namespace reprise {
 namespace {
@@ -28,6 +29,11 @@ void secure_streams() {
     ::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
   }
   ::signal(SIGPIPE, SIG_IGN);
+}
+
+bool draws_on_terminal() {
+  const char* term = std::getenv("TERM");
+  return term != nullptr && std::string_view(term) != "dumb" && ::isatty(STDOUT_FILENO) == 1;
 }
 
 bool write_out(std::string_view bytes) { return write_all(STDOUT_FILENO, bytes) || errno == EPIPE; }

@@ -10,6 +10,9 @@ namespace reprise {
 /// signal.
 void secure_streams();
 
+/// Standard output is a terminal that understands more than lines (TERM is not dumb).
+bool draws_on_terminal();
+
 /// Writes all bytes to standard output. False when they could not be written; a reader that went
 /// away is fine.
 bool write_out(std::string_view bytes);

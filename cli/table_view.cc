@@ -18,6 +18,15 @@ constexpr Flag kTreeFlags[] = {
 constexpr Example kTreeExamples[] = {
     {"reprise run:tree @last", "what the newest run asked for, and what came of it"}};
 
+constexpr Flag kWatchFlags[] = {
+    {"--after", "SEQ", "begin behind this record instead"},
+    {"--wait-for", "DURATION", "watch at most so long; default 24h"},
+};
+constexpr Example kWatchExamples[] = {
+    {"reprise run:watch @last --wait-for 1s || true", "what the newest run does"}};
+constexpr Exit kWatchExits[] = {Exit::kNo, Exit::kNotFound, Exit::kCorrupt, Exit::kWaitsForInput,
+                                Exit::kWaitsForTime};
+
 constexpr Flag kLogsFlags[] = {
     {"--limit", "N", "the last N lines; default 1000"},
     {"--all", "", "no limit"},
@@ -46,6 +55,19 @@ constexpr CommandSpec kViewTable[] = {
      .stream = {},
      .run = run_tree,
      .text = run_tree_text},
+    {.name = "run:watch",
+     .summary = "Show a run's records as they are written, until it ends",
+     .description =
+         "It begins with the last ten. Exit 0 when the run has completed, 1 when it failed or was "
+         "stopped; 10 or 11 when the time is over and it waits. With --json each line is one "
+         "document, and the last one says how the run stands.",
+     .positionals = kRunPositionals,
+     .flags = kWatchFlags,
+     .examples = kWatchExamples,
+     .exits = kWatchExits,
+     .stream = {},
+     .run = run_watch,
+     .text = run_watch_text},
     {.name = "run:logs",
      .summary = "Show what a run's process logged",
      .description =

@@ -1,5 +1,8 @@
 """Looking at runs, and taking those that are over out of the way."""
 
+import json
+import subprocess
+
 import harness
 
 PARENT = """
@@ -65,6 +68,32 @@ class View(harness.Home):
         self.assertEqual(self.call("run:logs", "p.t2").out, "nothing was logged\n")
         (self.home / "logs" / "p.jsonl").open("a").write('{"at":"20')
         self.assertEqual(len(self.ok("run:logs", "p")["lines"]), 2)
+
+    def watched(self, *words):
+        answer = self.call("run:watch", *words, "--json")
+        lines = [json.loads(line) for line in answer.out.splitlines()]
+        for line in lines:
+            harness.validate(line, "run:watch")
+        return answer.exit, lines
+
+    def test_watching_shows_records_until_the_run_ends_or_the_time_is_over(self):
+        self.checklist("r", "make")
+        exit, lines = self.watched("r", "--wait-for", "1ms")
+        self.assertEqual((exit, lines[-1]["event"]), (10, "timeout"))
+        types = [line.get("type") for line in lines[:2]]
+        self.assertEqual(types, ["RUN_CREATED", "EFFECT_REQUESTED"])
+        watcher = subprocess.Popen(
+            [harness.BINARY, "run:watch", "r", "--after", "2"],
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.post("r", "t1", {"exitCode": 0}, "--iterate")
+        text, _ = watcher.communicate(timeout=harness.TIMEOUT_S)
+        self.assertEqual(watcher.returncode, 0)
+        self.assertRegex(text, r"(?s)^\S+  EFFECT_RESOLVED .*RUN_COMPLETED.*\nr  completed\n$")
+        exit, lines = self.watched("r", "--after", "3")
+        self.assertEqual([line["event"] for line in lines], ["record", "ended"])
 
     def test_what_has_not_ended_stays(self):
         self.family()
