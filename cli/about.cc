@@ -2,7 +2,7 @@
 #include "cli/command_name.h"
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/suggest.h"
+#include "engine/suggest.h"
 #include "schemas/schemas.h"
 
 namespace reprise {

@@ -5,7 +5,7 @@
 
 #include "cli/command_name.h"
 #include "cli/flag_parser.h"
-#include "cli/suggest.h"
+#include "engine/suggest.h"
 #include "journal/error.h"
 
 namespace reprise {

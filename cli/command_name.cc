@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/command_table.h"
-#include "cli/suggest.h"
+#include "engine/suggest.h"
 
 namespace reprise {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <span>
 
-#include "cli/suggest.h"
+#include "engine/suggest.h"
 #include "journal/error.h"
 
 namespace reprise {

@@ -5,7 +5,7 @@
 #include "cli/event_document.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
-#include "cli/suggest.h"
+#include "engine/suggest.h"
 #include "cli/text.h"
 #include "engine/inspect.h"
 #include "journal/clock.h"

@@ -1,10 +1,9 @@
 #include "cli/user_values.h"
 
-#include <array>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/units.h"
 #include "journal/clock.h"
 #include "journal/error.h"
 #include "journal/json_reader.h"
@@ -27,15 +26,7 @@ std::string raw_name(std::string_view name) { return "\"" + std::string(name) + 
 }  // namespace
 
 int64_t parse_duration_ms(std::string_view text, std::string_view flag) {
-  constexpr std::array<std::pair<std::string_view, int64_t>, 4> kUnits = {
-      {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}};
-  uint32_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  const std::string_view rest(stop, static_cast<size_t>(end - stop));
-  for (const auto& [unit, ms] : kUnits) {
-    if (error == std::errc() && rest == unit) return number * ms;
-  }
+  if (const auto ms = parse_duration(text)) return *ms;
   throw invalid(std::string(flag) + " is a duration, not \"" + std::string(text) + "\"",
                 "as 500ms, 30s, 2m or 1h");
 }

@@ -30,11 +30,6 @@ using Adapter = valijson::adapters::NlohmannJsonAdapter;
 constexpr size_t kLongestMatched = 1000;
 constexpr unsigned kMatchSeconds = 2;
 
-struct Violation {
-  std::string pointer;  ///< "" is the whole value
-  std::string why;
-};
-
 [[noreturn]] void refuse_schema(const std::string& effect, const std::string& pointer,
                                 const std::string& why) {
   const auto where = pointer.empty() ? std::string() : " at " + pointer;
@@ -156,6 +151,12 @@ void check_output(std::string_view definition, std::string_view value, const std
   JsonReader reader;
   const std::string schema(reader.members_of_copy(definition).raw("outputSchema"));
   if (!schema.empty()) check_schema(schema, value, effect);
+}
+
+std::optional<Violation> find_violation(std::string_view schema_name, std::string_view value) {
+  const auto schema = Json::parse(find_schema(schema_name));
+  const auto json = Json::parse(value);
+  return has_long_text(json) ? find_violation_bounded(schema, json) : find_violation(schema, json);
 }
 
 }  // namespace reprise

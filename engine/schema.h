@@ -2,6 +2,7 @@
 // valijson implements it (docs/decisions/0011-json-schema.md).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,13 @@ void check_schema(std::string_view schema, std::string_view value, const std::st
 
 /// The same by the outputSchema of a task's definition; one that has none takes everything.
 void check_output(std::string_view definition, std::string_view value, const std::string& effect);
+
+/// What in a value is not as a schema wants it.
+struct Violation {
+  std::string pointer;  ///< "" is the whole value
+  std::string why;
+};
+/// Judges by one of the program's own schemas (schemas/schemas.h), such as "config".
+std::optional<Violation> find_violation(std::string_view schema_name, std::string_view value);
 
 }  // namespace reprise

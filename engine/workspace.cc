@@ -1,6 +1,11 @@
 #include "engine/workspace.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 
 #include "engine/json_writer.h"
@@ -33,18 +38,45 @@ std::string absolute(const std::string& path, const std::string& working_dir) {
   return text;
 }
 
-std::string locate_runs(const HomeQuery& query) {
-  if (!query.runs_dir.empty()) return absolute(query.runs_dir, query.working_dir);
-  std::string home = query.home;
-  if (home.empty()) home = query.environment_home;
-  if (home.empty()) home = nearest_home(query.working_dir);
-  if (home.empty() && !query.user_home.empty()) home = query.user_home + "/" + kHomeFolder;
-  if (home.empty()) {
-    throw Error(Exit::kNotFound, "HOME_NOT_FOUND",
-                "there is no home: neither --home nor $REPRISE_HOME nor $HOME is set",
-                "say where runs are to be kept: --home DIR");
+std::string parent_of(const std::string& path) { return fs::path(path).parent_path().string(); }
+
+HomePlace locate_home(const HomeQuery& query) {
+  const auto in_user_home = query.user_home.empty() ? "" : query.user_home + "/" + kHomeFolder;
+  const auto at = [&](const std::string& path, FoundBy found_by) {
+    const auto full = absolute(path, query.working_dir);
+    const bool users = !in_user_home.empty() && full == absolute(in_user_home, query.working_dir);
+    return HomePlace{full, users ? FoundBy::kUser : found_by};
+  };
+  if (!query.runs_dir.empty()) {
+    return at(parent_of(absolute(query.runs_dir, query.working_dir)), FoundBy::kNamed);
   }
-  return absolute(home, query.working_dir) + "/runs";
+  if (!query.home.empty()) return at(query.home, FoundBy::kNamed);
+  if (!query.environment_home.empty()) return at(query.environment_home, FoundBy::kNamed);
+  const auto nearest = nearest_home(query.working_dir);
+  if (!nearest.empty()) return at(nearest, FoundBy::kAncestor);
+  if (!in_user_home.empty()) return at(in_user_home, FoundBy::kUser);
+  throw Error(Exit::kNotFound, "HOME_NOT_FOUND",
+              "there is no home: neither --home nor $REPRISE_HOME nor $HOME is set",
+              "say where runs are to be kept: --home DIR");
+}
+
+std::string locate_runs(const HomeQuery& query, const HomePlace& home) {
+  return query.runs_dir.empty() ? home.path + "/runs" : absolute(query.runs_dir, query.working_dir);
+}
+
+/// The folder of runs, made where it is missing.
+std::unique_ptr<Dir> make_runs(const std::string& path) {
+  std::string why;
+  try {
+    auto dir = open_real_dir(path, true);
+    if (faccessat(AT_FDCWD, path.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return dir;
+    why = path + ": " + std::strerror(errno);
+  } catch (const Error& error) {
+    why = error.message();
+  }
+  throw Error(Exit::kSystem, "HOME_NOT_WRITABLE", "the home cannot be written: " + why,
+              "make it writable, or name another with --home DIR; nothing is kept elsewhere "
+              "instead");
 }
 
 /// Is it called as a child of one of these runs would be?
@@ -63,8 +95,15 @@ bool holds_run(Dir& dir) {
 std::string log_path(std::string_view run) { return "logs/" + std::string(run) + ".jsonl"; }
 
 Workspace::Workspace(const HomeQuery& query, bool create)
-    : x_runs_path(locate_runs(query)), x_working_dir(query.working_dir) {
-  x_runs = open_real_dir(x_runs_path, create);
+    : x_home(locate_home(query)),
+      x_runs_path(locate_runs(query, x_home)),
+      x_working_dir(query.working_dir) {
+  x_runs = create ? make_runs(x_runs_path) : open_real_dir(x_runs_path, false);
+}
+
+HomePlace Workspace::home_of(const RunHandle& run) const {
+  const auto runs = parent_of(run.path);
+  return runs == x_runs_path ? x_home : HomePlace{parent_of(runs), FoundBy::kRun};
 }
 
 Dir& Workspace::runs() {
@@ -105,7 +144,7 @@ void Workspace::append_log(std::string_view run, const std::vector<LogLine>& lin
             "\n";
   }
   try {
-    const auto home = open_real_dir(fs::path(x_runs_path).parent_path().string(), false);
+    const auto home = open_real_dir(x_home.path, false);
     home->make_dir("logs");
     const auto file = home->open(log_path(run), Access::kCreate);
     file->write_at(file->stat().size, text);

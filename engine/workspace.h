@@ -32,11 +32,31 @@ struct HomeQuery {
 /// In the home: where what the process of a run logged is kept.
 std::string log_path(std::string_view run);
 
+/// How a home came to be the one of a command: whether the user named it decides whether what is in
+/// it may be run (engine/home/trust.h).
+enum class FoundBy {
+  kNamed,     ///< by a flag or $REPRISE_HOME
+  kUser,      ///< it is ~/.reprise
+  kAncestor,  ///< a folder above the working directory holds it
+  kRun,       ///< a run in it was named by its path
+};
+struct HomePlace {
+  std::string path;  ///< absolute
+  FoundBy found_by = FoundBy::kNamed;
+};
+
 class Workspace {
  public:
   /// Finds the home; with `create` makes what is missing of it (0700). Without, a missing home has
-  /// no runs.
+  /// no runs. Error HOME_NOT_WRITABLE, exit 8, when it cannot be made or written: no other folder
+  /// takes its place (docs/decisions/0015-no-other-home.md).
   Workspace(const HomeQuery& query, bool create);
+
+  /// The folder that holds the folder of runs. It may not exist.
+  const HomePlace& home() const { return x_home; }
+  const std::string& home_path() const { return x_home.path; }
+  /// The home that holds a run: another one when the run was found by its path.
+  HomePlace home_of(const RunHandle& run) const;
 
   const std::string& runs_path() const { return x_runs_path; }
   bool exists() const { return x_runs != nullptr; }
@@ -64,6 +84,7 @@ class Workspace {
   RunHandle find_by_prefix(std::string_view prefix);
   RunHandle find_last();
 
+  HomePlace x_home;
   std::string x_runs_path;
   std::string x_working_dir;
   std::unique_ptr<Dir> x_runs;

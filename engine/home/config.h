@@ -1,11 +1,15 @@
 // What a home is told by config.json: executors, which of them performs what, and within which
 // limits. Merged from the defaults, the user's file, the home's file, the environment and flags;
-// the later wins (docs/configuration.md).
+// the later wins (docs/configuration.md). schemas/config.schema.json names all keys and their
+// defaults: a new key is a new entry there, and a member here.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace reprise {
@@ -15,7 +19,7 @@ struct ExecutorConfig {
   std::string name;
   std::string type;    ///< "shell", "command", "openai" or "mock"
   std::string json;    ///< the whole object, minified
-  std::string origin;  ///< where it was said: a file, or "default"
+  std::string origin;  ///< where it was said: "/home/me/.reprise/config.json:7", or "default"
 };
 
 /// The first rule that fits an effect names its executor. Empty members fit everything, the others
@@ -35,16 +39,42 @@ struct Policy {
   std::vector<std::string> environment;  ///< names of variables that reach the work; X_* is allowed
   std::string permission;                ///< of effects that say none: "none", "read" or "full"
   bool network = true;                   ///< of sandboxed effects
-  std::map<std::string, int64_t> timeout_ms;  ///< of one attempt, by kind, where the task says none
+  /// Of one attempt, by kind, where the task says none; "*" is every other kind, 0 no limit.
+  std::map<std::string, int64_t> timeout_ms;
+
+  int64_t timeout_of(const std::string& kind) const;
+};
+
+/// One value, and where it was said.
+struct Setting {
+  std::string key;  ///< "drive.jobs", "executors.shell", "match.0"
+  std::string json;
+  std::string origin;  ///< a file and a line, "$REPRISE_DRIVE_JOBS", "--set", or "default"
 };
 
 struct Config {
   std::vector<ExecutorConfig> executors;
-  std::vector<MatchRule> match;
+  std::vector<MatchRule> match;  ///< the home's, the user's, the defaults
   Policy policy;
   uint32_t jobs = 4;            ///< what one run:drive performs side by side
   uint64_t min_free_bytes = 0;  ///< no work starts with less free space
   int64_t lease_ms = 0;         ///< of run:drive's claims
+
+  std::vector<Setting> settings;  ///< all of it as it was said, for config:show
 };
+
+/// Where a configuration is read from.
+struct ConfigSources {
+  std::string user_file;  ///< absolute; empty: none. A file that does not exist says nothing
+  std::string home_file;
+  /// nullopt when the variable is not set. A scalar key has one: drive.minFreeBytes is
+  /// REPRISE_DRIVE_MIN_FREE_BYTES.
+  std::function<std::optional<std::string>(const std::string& name)> environment;
+  std::vector<std::string> set;  ///< "KEY=VALUE", the values as text or as JSON
+};
+
+/// Error CONFIG_INVALID, exit 2: which file and line (variable, flag), which key, what is wrong
+/// with it, and what was probably meant. A file of more than 1 MiB is refused.
+Config load_config(const ConfigSources& sources);
 
 }  // namespace reprise

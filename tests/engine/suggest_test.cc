@@ -1,4 +1,4 @@
-#include "cli/suggest.h"
+#include "engine/suggest.h"
 
 #include <array>
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // Edit distance with swapped neighbours as one slip (optimal string alignment); a word that only
 // begins a known one counts as near, too: people leave words unfinished.
-#include "cli/suggest.h"
+#include "engine/suggest.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,0 +1,92 @@
+// The merged document as the struct that the rest of the program works with. It was checked by the
+// schema, so what is read here has the right type.
+#include "engine/home/config.h"
+
+#include <algorithm>
+
+#include "engine/home/settings.h"
+#include "engine/suggest.h"
+#include "engine/units.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+std::vector<ExecutorConfig> read_executors(const MergedConfig& merged) {
+  std::vector<ExecutorConfig> executors;
+  for (const auto& [name, json] : merged.values["executors"].items()) {
+    executors.push_back({.name = name,
+                         .type = json["type"],
+                         .json = json.dump(),
+                         .origin = merged.origins.at("/executors/" + name)});
+  }
+  return executors;
+}
+
+MatchRule read_rule(const Json& json) {
+  return {.kind = json.value("kind", ""),
+          .task = json.value("task", ""),
+          .label = json.value("label", ""),
+          .agent = json.value("agent", ""),
+          .executor = json["executor"]};
+}
+
+/// A rule that names nobody would be found out only when an effect comes that it fits.
+void check_rule(const MatchRule& rule, const std::string& origin,
+                const std::vector<ExecutorConfig>& executors) {
+  std::vector<std::string_view> names;
+  for (const auto& executor : executors) names.emplace_back(executor.name);
+  if (std::ranges::find(names, rule.executor) != names.end()) return;
+  const auto meant = did_you_mean(rule.executor, names);
+  refuse_config(origin,
+                "a rule of match names the executor \"" + rule.executor +
+                    "\", and there is none of that name",
+                meant.empty() ? "name it under executors" : meant);
+}
+
+Policy read_policy(const Json& json) {
+  Policy policy{.roots = json["roots"].get<Words>(),
+                .denied_programs = json["deniedPrograms"].get<Words>(),
+                .environment = json["environment"].get<Words>(),
+                .permission = json["permission"],
+                .network = json["network"],
+                .timeout_ms = {}};
+  for (const auto& [kind, text] : json["timeouts"].items()) {
+    policy.timeout_ms[kind] = parse_duration(text.get<std::string>()).value();
+  }
+  return policy;
+}
+
+}  // namespace
+
+int64_t Policy::timeout_of(const std::string& kind) const {
+  auto found = timeout_ms.find(kind);
+  if (found == timeout_ms.end()) found = timeout_ms.find("*");
+  return found == timeout_ms.end() ? 0 : found->second;
+}
+
+Config load_config(const ConfigSources& sources) {
+  const auto merged = merge_layers(read_layers(sources));
+  const Json& values = merged.values;
+  Config config;
+  config.executors = read_executors(merged);
+  for (size_t i = 0; i < values["match"].size(); ++i) {
+    config.match.push_back(read_rule(values["match"][i]));
+    check_rule(config.match.back(), merged.origins.at("/match/" + std::to_string(i)),
+               config.executors);
+  }
+  config.policy = read_policy(values["policy"]);
+  const Json& drive = values["drive"];
+  config.jobs = drive["jobs"];
+  const Json& free = drive["minFreeBytes"];
+  config.min_free_bytes =
+      free.is_string() ? parse_size(free.get<std::string>()).value() : free.get<uint64_t>();
+  config.lease_ms = parse_duration(drive["lease"].get<std::string>()).value();
+  config.settings = list_settings(merged);
+  return config;
+}
+
+}  // namespace reprise

@@ -1,0 +1,184 @@
+// What config.json says, who wins, and how mistakes are told.
+#include "engine/home/config.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "engine/home/config_schema.h"
+#include "journal/error.h"
+#include "tests/engine/home/home_fixture.h"
+
+namespace reprise::test {
+namespace {
+
+/// "MESSAGE | HINT" of the refusal, the folder's own path left out; empty when it is accepted.
+std::string refusal(const HomeFolder& folder, const std::string& text) {
+  folder.write("home/config.json", text);
+  try {
+    TestSources{folder}.load();
+  } catch (const Error& error) {
+    CHECK(error.exit() == Exit::kUsage);
+    CHECK(error.code() == "CONFIG_INVALID");
+    const auto path = folder / "home/";
+    REQUIRE(error.message().starts_with(path));
+    return error.message().substr(path.size()) + " | " + error.hint();
+  }
+  return {};
+}
+
+std::string origin_of(const Config& config, const std::string& key) {
+  const auto found = std::ranges::find(config.settings, key, &Setting::key);
+  return found == config.settings.end() ? "" : found->origin;
+}
+
+TEST_CASE("Without any file the defaults hold") {
+  const HomeFolder folder;
+  const auto config = TestSources{folder}.load();
+  REQUIRE(config.executors.size() == 1);
+  CHECK(config.executors[0].json == R"({"type":"shell"})");
+  CHECK(config.executors[0].origin == "default");
+  REQUIRE(config.match.size() == 2);
+  CHECK(config.match[0].kind == "shell");
+  CHECK(config.match[1].kind == "node");
+  CHECK(config.match[1].executor == "shell");
+  CHECK(config.jobs == 4);
+  CHECK(config.min_free_bytes == uint64_t{256} << 20U);
+  CHECK(config.lease_ms == 120'000);
+  CHECK(config.policy.permission == "full");
+  CHECK(config.policy.network);
+  CHECK(config.policy.roots.empty());
+  CHECK(std::ranges::count(config.policy.environment, "PATH") == 1);
+  CHECK(config.policy.timeout_of("shell") == 1'800'000);
+  CHECK(config.policy.timeout_of("of nobody's") == 3'600'000);
+  CHECK(origin_of(config, "drive.jobs") == "default");
+}
+
+TEST_CASE("A flag is stronger than the environment, the home, the user and the defaults") {
+  const HomeFolder folder;
+  TestSources sources{folder};
+  const auto jobs = [&] {
+    const auto config = sources.load();
+    return std::to_string(config.jobs) + " " + origin_of(config, "drive.jobs");
+  };
+  CHECK(jobs() == "4 default");
+  const auto user = folder.write("user.json", R"({"drive":{"jobs":5,"lease":"9s"}})");
+  CHECK(jobs() == "5 " + user + ":1");
+  const auto home = folder.write("home/config.json", "{\n  // mine\n  \"drive\": {\"jobs\": 6}\n}");
+  CHECK(jobs() == "6 " + home + ":3");
+  sources.variables["REPRISE_DRIVE_JOBS"] = "7";
+  CHECK(jobs() == "7 $REPRISE_DRIVE_JOBS");
+  sources.set = {"drive.jobs=8"};
+  CHECK(jobs() == "8 --set drive.jobs");
+  CHECK(sources.load().lease_ms == 9000);  // what a stronger one does not name stays
+}
+
+TEST_CASE("Every scalar key has a variable") {
+  CHECK(variable_of("drive.minFreeBytes") == "REPRISE_DRIVE_MIN_FREE_BYTES");
+  const HomeFolder folder;
+  const auto config = TestSources{
+      folder,
+      {{"REPRISE_DRIVE_MIN_FREE_BYTES", "4096"},
+       {"REPRISE_DRIVE_LEASE", "1h"},
+       {"REPRISE_POLICY_NETWORK", "false"},
+       {"REPRISE_POLICY_PERMISSION", "read"},
+       {"REPRISE_POLICY_TIMEOUTS_SHELL",
+        "1s"}}}.load();
+  CHECK(config.min_free_bytes == 4096);
+  CHECK(config.lease_ms == 3'600'000);
+  CHECK_FALSE(config.policy.network);
+  CHECK(config.policy.permission == "read");
+  CHECK(config.policy.timeout_of("shell") == 1000);
+}
+
+TEST_CASE("Executors are merged by name, rules stay in the order home, user, defaults") {
+  const HomeFolder folder;
+  folder.write("user.json", R"({"executors":{"a":{"type":"mock"},"shell":{"type":"mock"}},
+                                "match":[{"kind":"x","executor":"a"}]})");
+  folder.write("home/config.json",
+               R"({"executors":{"shell":{"type":"shell","shell":"/bin/bash"}},
+                   "match":[{"agent":"w*","executor":"a"},{"label":"l","executor":"shell"}]})");
+  const auto config = TestSources{folder}.load();
+  REQUIRE(config.executors.size() == 2);
+  CHECK(config.executors[0].name == "a");
+  CHECK(config.executors[0].type == "mock");
+  CHECK(config.executors[1].json == R"({"shell":"/bin/bash","type":"shell"})");
+  REQUIRE(config.match.size() == 5);
+  CHECK(config.match[0].agent == "w*");
+  CHECK(config.match[1].label == "l");
+  CHECK(config.match[2].kind == "x");
+  CHECK(config.match[3].kind == "shell");
+}
+
+TEST_CASE("--set takes text, JSON and whole lists, and knows the keys") {
+  const HomeFolder folder;
+  const auto set = [&](const std::string& word) { return TestSources{folder, {}, {word}}.load(); };
+  CHECK(set(R"(policy.roots=["/a","/b"])").policy.roots == std::vector<std::string>{"/a", "/b"});
+  CHECK(set("policy.timeouts.model=5s").policy.timeout_of("model") == 5000);
+  CHECK(set(R"(executors.m={"type":"mock"})").executors[0].name == "m");
+  const auto refused = [&](const std::string& word) {
+    try {
+      set(word);
+    } catch (const Error& error) {
+      return error.message() + " | " + error.hint();
+    }
+    return std::string();
+  };
+  CHECK(refused("drive.jbos=1") == "--set: there is no key drive.jbos | did you mean drive.jobs?");
+  CHECK(refused("drive.jobs") ==
+        "--set: it is KEY=VALUE, not \"drive.jobs\" | as --set drive.jobs=8");
+  CHECK(refused("drive.jobs=many") ==
+        "--set drive.jobs: it should be integer, not string | how many "
+        "effects are performed side by side");
+}
+
+TEST_CASE("A mistake is told with its line, its place and what was probably meant") {
+  const HomeFolder folder;
+  CHECK(refusal(folder, "{\n\n \"drvie\": {}}") ==
+        "config.json:3: /drvie: there is no such key | did you mean drive?");
+  CHECK(refusal(folder, R"({"drive":{"zebra":1}})") ==
+        "config.json:1: /drive/zebra: there is no such key | here stand jobs, lease, minFreeBytes");
+  CHECK(refusal(folder, R"({"drive":{"lease":"2 min"}})") ==
+        "config.json:1: /drive/lease: it is not written so | how long a claim lives without being "
+        "renewed");
+  CHECK(refusal(folder, R"({"executors":{"x":{"type":"shel"}}})") ==
+        "config.json:1: /executors/x/type: it is one of shell, command, openai, mock, not \"shel\""
+        " | did you mean shell?");
+  CHECK(refusal(folder, R"({"executors":{"x":{"type":"shell","shall":""}}})") ==
+        "config.json:1: /executors/x/shall: there is no such key | did you mean shell?");
+  CHECK(refusal(folder, "{\"match\": [{\"executor\": \"shell\"},\n{\"executor\": \"shll\"}]}") ==
+        "config.json:2: a rule of match names the executor \"shll\", and there is none of that name"
+        " | did you mean shell?");
+  CHECK(refusal(folder, "{\"a\": 1,\n \"a\": 2}") ==
+        "config.json:2: \"a\" is named twice in one object | ");
+  CHECK(refusal(folder, "[]") == "config.json: it is no JSON object | ");
+}
+
+TEST_CASE("What is no JSON is refused with line and column, and not repeated") {
+  const HomeFolder folder;
+  const auto said = refusal(folder, "{\n  \"executors\": \"sk-secret");
+  CHECK(said.starts_with("config.json: line 2, column "));
+  CHECK(said.find("secret") == std::string::npos);
+  CHECK(refusal(folder, "{\"drive\": \xff}").find("line 1") != std::string::npos);
+  CHECK_FALSE(refusal(folder, std::string(100'000, '[')).empty());
+  CHECK_FALSE(refusal(folder, "").empty());
+  CHECK_FALSE(refusal(folder, std::string(2'000'000, ' ')).empty());
+}
+
+TEST_CASE("A key is not written where the file may be read by others") {
+  const HomeFolder folder;
+  CHECK(refusal(folder, R"({"executors":{"x":{"type":"openai","url":"http://h","apiKey":"sk-1"}}})")
+            .find("apiKey: it should be object, not string") != std::string::npos);
+  CHECK(refusal(folder, R"({"executors":{"x":{"type":"openai","url":"http://u:p@h/v1"}}})")
+            .find("/executors/x/url") != std::string::npos);
+  CHECK(refusal(folder, R"({"executors":{"x":{"type":"openai","url":"http://h",
+                                         "apiKey":{"env":"K","file":"f"}}}})") != "");
+}
+
+TEST_CASE("A long text does not exhaust the stack") {
+  const HomeFolder folder;
+  CHECK_FALSE(
+      refusal(folder, R"({"drive":{"lease":")" + std::string(500'000, '1') + "\"}}").empty());
+}
+
+}  // namespace
+}  // namespace reprise::test
