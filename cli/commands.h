@@ -89,13 +89,19 @@ Reply process_test(const Arguments& arguments);
 std::string process_check_text(const Document& document, const Style& style);
 std::string process_test_text(const Document& document, const Style& style);
 
+Reply init(const Arguments& arguments);
 Reply config_show(const Arguments& arguments);
 Reply config_path(const Arguments& arguments);
 Reply trust(const Arguments& arguments);
+Reply doctor(const Arguments& arguments);
+Reply backup(const Arguments& arguments);
 
+std::string init_text(const Document& document, const Style& style);
 std::string config_show_text(const Document& document, const Style& style);
 std::string config_path_text(const Document& document, const Style& style);
 std::string trust_text(const Document& document, const Style& style);
+std::string doctor_text(const Document& document, const Style& style);
+std::string backup_text(const Document& document, const Style& style);
 
 Reply show_schema(const Arguments& arguments);
 Reply show_version(const Arguments& arguments);

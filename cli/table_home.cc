@@ -5,6 +5,15 @@
 namespace reprise {
 namespace {
 
+constexpr Positional kInitPositionals[] = {
+    {"DIR", "the folder that gets a .reprise/; default the working directory", true}};
+constexpr Flag kInitFlags[] = {
+    {"--shared", "group", "the group of the folder may use it, too: modes 2770 and 0660"}};
+constexpr Example kInitExamples[] = {
+    {"reprise init", "a home for what lies below the working directory"},
+    {"reprise init --shared group team", "one for a group of users"},
+};
+
 constexpr Positional kConfigPositionals[] = {
     {"KEY", "drive.jobs, or drive for all that begins with it", true}};
 constexpr Flag kConfigFlags[] = {{"--origin", "", "also where each value was said"}, kSetFlag};
@@ -24,7 +33,38 @@ constexpr Example kTrustExamples[] = {
 };
 constexpr Exit kTrustExits[] = {Exit::kNotFound, Exit::kLocked, Exit::kForbidden};
 
+constexpr Flag kDoctorFlags[] = {
+    {"--fix", "", "remove the unfinished folders that killed commands left among the runs"},
+    kSetFlag};
+constexpr Example kDoctorExamples[] = {{"reprise doctor", "examine the home"}};
+constexpr Exit kDoctorExits[] = {Exit::kNo, Exit::kNotFound};
+
+constexpr Positional kBackupPositionals[] = {{"DEST", "the new folder"}};
+constexpr Flag kBackupFlags[] = {
+    {"--run", "RUN", "only this run", false, true},
+    {"--verify", "", "check the copy: every blob, log and module that a record names"},
+};
+constexpr Example kBackupExamples[] = {
+    {"reprise backup ../copy --verify", "a copy of the home"},
+    {"reprise --home ../copy run:list", "(a copy is a home)"},
+};
+constexpr Exit kBackupExits[] = {Exit::kNo, Exit::kNotFound, Exit::kConflict};
+
 constexpr CommandSpec kHomeTable[] = {
+    {.name = "init",
+     .summary = "Make a home: a folder for runs, their logs and a configuration",
+     .description =
+         "Commands find the .reprise/ nearest above their working directory. Without DIR "
+         "the home of --home or $REPRISE_HOME is made, if one is named. What is there "
+         "stays; a home that is empty is trusted at once.",
+     .positionals = kInitPositionals,
+     .flags = kInitFlags,
+     .examples = kInitExamples,
+     .exits = {},
+     .writes = false,
+     .stream = {},
+     .run = init,
+     .text = init_text},
     {.name = "config:show",
      .summary = "Show the configuration of the home",
      .description = "A flag is stronger than the environment, that than the home's config.json, "
@@ -64,6 +104,35 @@ constexpr CommandSpec kHomeTable[] = {
      .stream = {},
      .run = trust,
      .text = trust_text},
+    {.name = "doctor",
+     .summary = "Say what is wrong with the home and its surroundings, and how to mend it",
+     .description = "Looks at the folder, its modes and its trust, the configuration, the disk and "
+                    "its file system, the clock, the executors' programs and keys, the sandbox and "
+                    "the modules. It runs nothing, and without --fix it changes nothing. Exits 1 "
+                    "when there is a problem.",
+     .positionals = {},
+     .flags = kDoctorFlags,
+     .examples = kDoctorExamples,
+     .exits = kDoctorExits,
+     .writes = false,
+     .stream = "findings",
+     .run = doctor,
+     .text = doctor_text},
+    {.name = "backup",
+     .summary = "Copy the home while commands go on",
+     .description =
+         "The copy is a home: to restore it, name it with --home or put it in place. Each "
+         "run is copied as it stood at one moment. What the engine derives is made anew "
+         "or left out; trust is not part of a home. A run that is damaged is copied as "
+         "it is, and named; the command then exits 1.",
+     .positionals = kBackupPositionals,
+     .flags = kBackupFlags,
+     .examples = kBackupExamples,
+     .exits = kBackupExits,
+     .writes = false,
+     .stream = {},
+     .run = backup,
+     .text = backup_text},
 };
 
 }  // namespace

@@ -39,14 +39,20 @@ void run_work(void* argument) {
 
 }  // namespace
 
+ModuleQuery script_module() {
+  return {.file = "libreprise_script.so",
+          .symbol = "reprise_script_module",
+          .abi = REPRISE_SCRIPT_ABI,
+          .what = "the script engine",
+          .error = "SCRIPT_ENGINE_MISSING",
+          .path = {}};
+}
+
 void ScriptHost::load() {
   if (x_table != nullptr) return;
-  const auto* header = open_module({.file = "libreprise_script.so",
-                                    .symbol = "reprise_script_module",
-                                    .abi = REPRISE_SCRIPT_ABI,
-                                    .what = "the script engine",
-                                    .error = "SCRIPT_ENGINE_MISSING",
-                                    .path = x_options.module});
+  auto query = script_module();
+  query.path = x_options.module;
+  const auto* header = open_module(query);
   x_table = reinterpret_cast<const reprise_script_table*>(header);
 }
 

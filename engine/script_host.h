@@ -60,6 +60,9 @@ class ScriptHost {
   const reprise_script_table* x_table = nullptr;
 };
 
+/// The module itself, for those who only ask whether it can be loaded.
+ModuleQuery script_module();
+
 /// REPRISE_MODULE_CJS for .cjs, else REPRISE_MODULE_ESM.
 int32_t module_format(std::string_view path);
 

@@ -22,6 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kHomeFolder = ".reprise";
+/// A log that is longer begins anew; one older part is kept.
+constexpr uint64_t kLongestLog = uint64_t{16} << 20U;
 
 std::string nearest_home(const std::string& working_dir) {
   std::error_code ignored;
@@ -74,9 +76,7 @@ std::unique_ptr<Dir> make_runs(const std::string& path) {
   } catch (const Error& error) {
     why = error.message();
   }
-  throw Error(Exit::kSystem, "HOME_NOT_WRITABLE", "the home cannot be written: " + why,
-              "make it writable, or name another with --home DIR; nothing is kept elsewhere "
-              "instead");
+  throw home_not_writable(why);
 }
 
 /// Is it called as a child of one of these runs would be?
@@ -93,6 +93,11 @@ bool holds_run(Dir& dir) {
 }  // namespace
 
 std::string log_path(std::string_view run) { return "logs/" + std::string(run) + ".jsonl"; }
+
+Error home_not_writable(const std::string& why) {
+  return {Exit::kSystem, "HOME_NOT_WRITABLE", "the home cannot be written: " + why,
+          "make it writable, or name another with --home DIR; nothing is kept elsewhere instead"};
+}
 
 Workspace::Workspace(const HomeQuery& query, bool create)
     : x_home(locate_home(query)),
@@ -146,7 +151,10 @@ void Workspace::append_log(std::string_view run, const std::vector<LogLine>& lin
   try {
     const auto home = open_real_dir(x_home.path, false);
     home->make_dir("logs");
-    const auto file = home->open(log_path(run), Access::kCreate);
+    const auto path = log_path(run);
+    const auto there = home->stat(path);
+    if (there && there->size > kLongestLog) home->rename(path, path + ".old", true);
+    const auto file = home->open(path, Access::kCreate);
     file->write_at(file->stat().size, text);
   } catch (const Error&) {
     // The iteration is recorded; a log that cannot be written must not undo that.

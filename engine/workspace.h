@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/machine.h"
+#include "journal/error.h"
 #include "journal/files.h"
 
 namespace reprise {
@@ -45,11 +46,14 @@ struct HomePlace {
   FoundBy found_by = FoundBy::kNamed;
 };
 
+/// HOME_NOT_WRITABLE, exit 8.
+Error home_not_writable(const std::string& why);
+
 class Workspace {
  public:
   /// Finds the home; with `create` makes what is missing of it (0700). Without, a missing home has
   /// no runs. Error HOME_NOT_WRITABLE, exit 8, when it cannot be made or written: no other folder
-  /// takes its place (docs/decisions/0015-no-other-home.md).
+  /// takes its place (docs/decisions/0018-no-other-home.md).
   Workspace(const HomeQuery& query, bool create);
 
   /// The folder that holds the folder of runs. It may not exist.
@@ -73,7 +77,7 @@ class Workspace {
 
   /// Appends what a process logged to logs/<run>.jsonl of the home, a JSON object a line. Logs are
   /// for people: they are not synced, and a home that cannot be written loses them without an
-  /// error.
+  /// error. One of more than 16 MiB becomes logs/<run>.jsonl.old, and begins anew.
   void append_log(std::string_view run, const std::vector<LogLine>& lines);
   /// What was kept, oldest first; a line that is no log line is passed over.
   std::vector<LogLine> read_log(std::string_view run);

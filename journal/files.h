@@ -60,7 +60,8 @@ enum class LockMode { kShared, kExclusive };
 /// Names the time since the machine started; all zero when it is unknown.
 using BootId = std::array<uint8_t, 16>;
 
-/// An open directory; closed by its destructor. Files are made 0600, directories 0700.
+/// An open directory; closed by its destructor. Files are made 0600, directories 0700; 0660 and
+/// 2770 below one that is 2770 itself: it is shared with its group.
 class Dir {
  public:
   virtual ~Dir() = default;

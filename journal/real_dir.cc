@@ -20,6 +20,7 @@ namespace {
 
 constexpr mode_t kFileMode = 0600;
 constexpr mode_t kDirMode = 0700;
+constexpr mode_t kSharedDirMode = 02770;
 
 FileStat to_file_stat(const struct stat& from) {
   FileStat to;
@@ -103,8 +104,8 @@ void remove_below(Fd dir, const std::string& path);
 
 class RealDir final : public Dir {
  public:
-  RealDir(Fd fd, std::string path, Lookup lookup)
-      : x_fd(std::move(fd)), x_path(std::move(path)), x_lookup(lookup) {}
+  RealDir(Fd fd, std::string path, Lookup lookup, bool shared)
+      : x_fd(std::move(fd)), x_path(std::move(path)), x_lookup(lookup), x_shared(shared) {}
 
   std::unique_ptr<File> open(std::string_view path, Access access) override;
   std::unique_ptr<Dir> open_dir(std::string_view path) override;
@@ -139,6 +140,7 @@ class RealDir final : public Dir {
   Fd x_fd;
   std::string x_path;
   Lookup x_lookup;
+  bool x_shared;  ///< with its group, and so is all that is made in it
 };
 
 std::unique_ptr<File> RealDir::open(std::string_view path, Access access) {
@@ -153,13 +155,15 @@ std::unique_ptr<File> RealDir::open(std::string_view path, Access access) {
   struct stat status;
   if (fstat(fd.get(), &status) != 0) throw system_error("stat", full(path), errno);
   if (!S_ISREG(status.st_mode)) throw not_a_file(full(path), "not a regular file");
+  const bool may_be_new = access == Access::kCreate || access == Access::kCreateNew;
+  if (x_shared && may_be_new) share_file(fd.get(), status, full(path));
   return std::make_unique<RealFile>(std::move(fd), full(path));
 }
 
 std::unique_ptr<Dir> RealDir::open_dir(std::string_view path) {
   check_path(path);
   Fd fd = open_below(x_fd.get(), path, O_RDONLY | O_DIRECTORY, 0, &x_lookup);
-  if (fd.valid()) return std::make_unique<RealDir>(std::move(fd), full(path), x_lookup);
+  if (fd.valid()) return std::make_unique<RealDir>(std::move(fd), full(path), x_lookup, x_shared);
   if (errno == ENOENT) return nullptr;
   throw lookup_error("open", full(path), errno);
 }
@@ -182,7 +186,12 @@ bool RealDir::make_dir(std::string_view path) {
     parent = parent_of(path);
   }
   if (parent.fd < 0) throw lookup_error("create", full(path), errno);
-  if (mkdirat(parent.fd, parent.name.c_str(), kDirMode) == 0) return true;
+  if (mkdirat(parent.fd, parent.name.c_str(), kDirMode) == 0) {
+    if (x_shared && fchmodat(parent.fd, parent.name.c_str(), kSharedDirMode, 0) != 0) {
+      throw system_error("share", full(path), errno);
+    }
+    return true;
+  }
   if (errno != EEXIST) throw lookup_error("create", full(path), errno);
   const std::optional<FileStat> there = stat(path);
   if (there && !there->directory) throw not_a_file(full(path), "not a directory");
@@ -266,7 +275,7 @@ void RealDir::sync_dir(std::string_view path) {
 std::unique_ptr<FileLock> RealDir::lock(std::string_view path, LockMode mode, int64_t timeout_ms,
                                         std::string_view holder) {
   check_path(path);
-  return lock_file(x_fd.get(), path, full(path), mode, timeout_ms, holder, &x_lookup);
+  return lock_file({x_fd.get(), x_shared, &x_lookup}, path, full(path), mode, timeout_ms, holder);
 }
 
 BootId RealDir::boot_id() {
@@ -335,9 +344,11 @@ std::unique_ptr<Dir> open_real_dir(const std::string& path, bool create, Lookup 
     make_path(path);
     fd = Fd(open(path.c_str(), kFlags));
   }
-  if (fd.valid()) return std::make_unique<RealDir>(std::move(fd), path, lookup);
-  if (errno == ENOENT) return nullptr;
-  throw system_error("open", path, errno);
+  if (!fd.valid() && errno == ENOENT) return nullptr;
+  struct stat status;
+  if (!fd.valid() || fstat(fd.get(), &status) != 0) throw system_error("open", path, errno);
+  const bool shared = (status.st_mode & kSharedDirMode) == kSharedDirMode;
+  return std::make_unique<RealDir>(std::move(fd), path, lookup, shared);
 }
 
 }  // namespace reprise

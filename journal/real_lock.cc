@@ -35,15 +35,16 @@ class RealLock final : public FileLock {
 };
 
 /// A shared lock needs no writing, so that a reader of a home that it may not write can take one.
-Fd open_lock_file(int dir, std::string_view path, const std::string& shown, LockMode mode,
-                  Lookup* lookup) {
+Fd open_lock_file(const LockFolder& dir, std::string_view path, const std::string& shown,
+                  LockMode mode) {
   Fd fd;
-  if (mode == LockMode::kShared) fd = open_below(dir, path, O_RDONLY, 0, lookup);
-  if (!fd.valid()) fd = open_below(dir, path, O_RDWR | O_CREAT, 0600, lookup);
+  if (mode == LockMode::kShared) fd = open_below(dir.fd, path, O_RDONLY, 0, dir.lookup);
+  if (!fd.valid()) fd = open_below(dir.fd, path, O_RDWR | O_CREAT, 0600, dir.lookup);
   if (!fd.valid()) throw lookup_error("lock", shown, errno);
   struct stat status;
   if (fstat(fd.get(), &status) != 0) throw system_error("stat", shown, errno);
   if (!S_ISREG(status.st_mode)) throw not_a_file(shown, "not a regular file");
+  if (dir.shared) share_file(fd.get(), status, shown);
   return fd;
 }
 
@@ -61,10 +62,10 @@ bool wait_for(int fd, LockMode mode, steady_clock::time_point deadline, const st
 }
 
 /// Whether the locked file is still the one at the path.
-bool still_there(int fd, int dir, std::string_view path, const std::string& shown, Lookup* lookup) {
+bool still_there(int fd, const LockFolder& dir, std::string_view path, const std::string& shown) {
   struct stat locked, there;
   if (fstat(fd, &locked) != 0) throw system_error("stat", shown, errno);
-  const Parent parent = open_parent(dir, path, lookup);
+  const Parent parent = open_parent(dir.fd, path, dir.lookup);
   if (parent.fd < 0 || fstatat(parent.fd, parent.name.c_str(), &there, AT_SYMLINK_NOFOLLOW) != 0) {
     return false;
   }
@@ -81,14 +82,14 @@ void write_holder(int fd, std::string_view holder, const std::string& shown) {
 
 }  // namespace
 
-std::unique_ptr<FileLock> lock_file(int dir, std::string_view path, const std::string& shown,
-                                    LockMode mode, int64_t timeout_ms, std::string_view holder,
-                                    Lookup* lookup) {
+std::unique_ptr<FileLock> lock_file(const LockFolder& dir, std::string_view path,
+                                    const std::string& shown, LockMode mode, int64_t timeout_ms,
+                                    std::string_view holder) {
   const auto deadline = steady_clock::now() + std::chrono::milliseconds(timeout_ms);
   for (;;) {
-    Fd fd = open_lock_file(dir, path, shown, mode, lookup);
+    Fd fd = open_lock_file(dir, path, shown, mode);
     if (!wait_for(fd.get(), mode, deadline, shown)) return nullptr;
-    if (still_there(fd.get(), dir, path, shown, lookup)) {
+    if (still_there(fd.get(), dir, path, shown)) {
       if (mode == LockMode::kExclusive) write_holder(fd.get(), holder, shown);
       return std::make_unique<RealLock>(std::move(fd));
     }

@@ -10,9 +10,15 @@
 
 namespace reprise {
 
-/// Dir::lock for the directory `dir`; `shown` is the path for messages.
-std::unique_ptr<FileLock> lock_file(int dir, std::string_view path, const std::string& shown,
-                                    LockMode mode, int64_t timeout_ms, std::string_view holder,
-                                    Lookup* lookup);
+struct LockFolder {
+  int fd = -1;
+  bool shared = false;  ///< with its group: so is a lock file that is made in it
+  Lookup* lookup = nullptr;
+};
+
+/// Dir::lock for that folder; `shown` is the path for messages.
+std::unique_ptr<FileLock> lock_file(const LockFolder& dir, std::string_view path,
+                                    const std::string& shown, LockMode mode, int64_t timeout_ms,
+                                    std::string_view holder);
 
 }  // namespace reprise

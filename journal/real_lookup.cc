@@ -94,6 +94,12 @@ Parent open_parent(int dir, std::string_view path, Lookup* lookup) {
   return parent;
 }
 
+void share_file(int fd, const struct stat& status, std::string_view path) {
+  constexpr mode_t kSharedFileMode = 0660;
+  if ((status.st_mode & kSharedFileMode) == kSharedFileMode || status.st_uid != geteuid()) return;
+  if (fchmod(fd, kSharedFileMode) != 0) throw system_error("share", path, errno);
+}
+
 Error not_a_file(std::string_view path, std::string_view what) {
   return Error(Exit::kCorrupt, "NOT_A_FILE", std::string(path) + " is " + std::string(what),
                "reprise did not put it there; move it away");

@@ -1,7 +1,7 @@
 // Following a path below a directory without ever leaving it.
 #pragma once
 
-#include <sys/types.h>
+#include <sys/stat.h>
 
 #include <string>
 #include <string_view>
@@ -45,6 +45,10 @@ struct Parent {
   std::string name;
 };
 Parent open_parent(int dir, std::string_view path, Lookup* lookup);
+
+/// Lets the group of a shared folder read and write a file that was just made in it, whatever the
+/// umask says. Somebody else's file is left as it is.
+void share_file(int fd, const struct stat& status, std::string_view path);
 
 /// Error NOT_A_FILE, exit 5.
 Error not_a_file(std::string_view path, std::string_view what);

@@ -1,7 +1,7 @@
 // Which homes may run programs. A home that the user named is his own word; one that was found from
 // the working directory, or by the path of a run, may have come with somebody's repository: it runs
 // nothing until the user says so. That is remembered outside the home, with the config.json that he
-// saw (docs/decisions/0014-trust.md).
+// saw (docs/decisions/0017-trust.md).
 #pragma once
 
 #include <optional>

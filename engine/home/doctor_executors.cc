@@ -1,0 +1,76 @@
+// Is what the executors need there? Programs are looked for, not run; keys are not read.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/home/doctor.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+bool is_program(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         access(path.c_str(), X_OK) == 0;
+}
+
+/// The program that an executor starts; empty: none, or one that its preset names.
+std::string program_of(const Json& executor) {
+  if (executor["type"] == "shell") return executor.value("shell", std::string("/bin/sh"));
+  return executor.contains("command") ? executor["command"][0].get<std::string>() : std::string();
+}
+
+/// Why the key cannot be had; empty when it probably can.
+std::string missing_key(const Json& executor, const Checkup& checkup) {
+  const Json& key = executor["apiKey"];
+  if (key.contains("env")) {
+    const auto name = key["env"].get<std::string>();
+    const auto& environment = checkup.sources.environment;
+    return environment && environment(name) ? "" : "$" + name + " is not set";
+  }
+  if (key.contains("file")) {
+    const auto path = key["file"].get<std::string>();
+    return access(path.c_str(), R_OK) == 0 ? "" : path + " cannot be read";
+  }
+  const auto program = key["command"][0].get<std::string>();
+  return find_program(program, checkup.search_path).empty() ? "there is no program " + program : "";
+}
+
+}  // namespace
+
+void check_executors(const Config& config, const Checkup& checkup, Findings& findings) {
+  for (const auto& executor : config.executors) {
+    const auto json = Json::parse(executor.json);
+    const auto program = program_of(json);
+    std::string wrong;
+    if (!program.empty() && find_program(program, checkup.search_path).empty()) {
+      wrong = "there is no program " + program;
+    } else if (json.contains("apiKey")) {
+      wrong = missing_key(json, checkup);
+    }
+    const auto name = "executor " + executor.name + " (" + executor.type + ")";
+    if (wrong.empty()) {
+      findings.push_back({"executors", Health::kOk, name, {}});
+    } else {
+      findings.push_back({"executors", Health::kProblem, name + ": " + wrong,
+                          "install or set it, or change the executor: " + executor.origin});
+    }
+  }
+}
+
+std::string find_program(const std::string& name, const std::string& search_path) {
+  if (name.find('/') != std::string::npos) return is_program(name) ? name : std::string();
+  for (size_t begin = 0; begin <= search_path.size();) {
+    const auto end = std::min(search_path.find(':', begin), search_path.size());
+    const auto path = search_path.substr(begin, end - begin) + "/" + name;
+    if (is_program(path)) return path;
+    begin = end + 1;
+  }
+  return {};
+}
+
+}  // namespace reprise
