@@ -46,7 +46,7 @@ constexpr Flag kBackupFlags[] = {
 };
 constexpr Example kBackupExamples[] = {
     {"reprise backup ../copy --verify", "a copy of the home"},
-    {"reprise --home ../copy run:list", "(a copy is a home)"},
+    {"reprise backup one --run @last", "a home with one run"},
 };
 constexpr Exit kBackupExits[] = {Exit::kNo, Exit::kNotFound, Exit::kConflict};
 
@@ -105,7 +105,7 @@ constexpr CommandSpec kHomeTable[] = {
      .run = trust,
      .text = trust_text},
     {.name = "doctor",
-     .summary = "Say what is wrong with the home and its surroundings, and how to mend it",
+     .summary = "Say what is wrong with the home, and how to mend it",
      .description = "Looks at the folder, its modes and its trust, the configuration, the disk and "
                     "its file system, the clock, the executors' programs and keys, the sandbox and "
                     "the modules. It runs nothing, and without --fix it changes nothing. Exits 1 "
