@@ -29,12 +29,13 @@ constexpr Flag kGlobalFlags[] = {
 }  // namespace
 
 std::span<const Family> command_families() {
-  static const std::array<Family, 9> kFamilies = {
+  static const std::array kFamilies = {
       Family{"runs", run_table()},           Family{"looking at runs", view_table()},
       Family{"stopping runs", stop_table()}, Family{"changing course", course_table()},
       Family{"tasks", task_table()},         Family{"approvals", approval_table()},
-      Family{"processes", process_table()},  Family{"the home", home_table()},
-      Family{"other", other_table()}};
+      Family{"processes", process_table()},  Family{"executors", executor_table()},
+      Family{"the home", home_table()},      Family{"other", other_table()},
+  };
   return kFamilies;
 }
 

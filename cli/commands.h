@@ -64,6 +64,7 @@ Reply task_release(const Arguments& arguments);
 Reply task_progress(const Arguments& arguments);
 Reply task_exec(const Arguments& arguments);
 Reply task_cancel(const Arguments& arguments);
+Reply task_logs(const Arguments& arguments);
 
 std::string task_list_text(const Document& document, const Style& style);
 std::string task_show_text(const Document& document, const Style& style);
@@ -74,6 +75,7 @@ std::string task_release_text(const Document& document, const Style& style);
 std::string task_progress_text(const Document& document, const Style& style);
 std::string task_exec_text(const Document& document, const Style& style);
 std::string task_cancel_text(const Document& document, const Style& style);
+std::string task_logs_text(const Document& document, const Style& style);
 
 Reply approval_list(const Arguments& arguments);
 Reply approval_show(const Arguments& arguments);
@@ -102,6 +104,16 @@ std::string config_path_text(const Document& document, const Style& style);
 std::string trust_text(const Document& document, const Style& style);
 std::string doctor_text(const Document& document, const Style& style);
 std::string backup_text(const Document& document, const Style& style);
+
+Reply executor_list(const Arguments& arguments);
+Reply executor_add(const Arguments& arguments);
+Reply executor_test(const Arguments& arguments);
+Reply executor_perform(const Arguments& arguments);
+
+std::string executor_list_text(const Document& document, const Style& style);
+std::string executor_add_text(const Document& document, const Style& style);
+std::string executor_test_text(const Document& document, const Style& style);
+std::string executor_perform_text(const Document& document, const Style& style);
 
 Reply show_schema(const Arguments& arguments);
 Reply show_version(const Arguments& arguments);

@@ -129,6 +129,17 @@ constexpr Example kCancelExamples[] = {
     {"reprise task:cancel @last t1 --reason 'not needed any more'", "t1 will have no result"}};
 constexpr Exit kCancelExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
 
+constexpr Flag kLogsFlags[] = {
+    kKeyFlag,
+    {"--stderr", "", "what it wrote to standard error, instead of standard output"},
+    {"--attempt", "N", "of this attempt; default the present or last one"},
+    {"--follow", "", "go on until the effect is settled"},
+    {"--wait-for", "DURATION", "with --follow: at most so long; default 24h"},
+    {"--raw", "", "control sequences as they are, also on a terminal"},
+};
+constexpr Example kLogsExamples[] = {
+    {"reprise task:logs @last t1 --follow", "watch the work on t1"}};
+
 constexpr CommandSpec kTaskTable[] = {
     {.name = "task:list",
      .summary = "List the effects that a run has asked for",
@@ -248,6 +259,18 @@ constexpr CommandSpec kTaskTable[] = {
      .stream = {},
      .run = task_cancel,
      .text = task_cancel_text},
+    {.name = "task:logs",
+     .summary = "Print what the program that performs an effect writes",
+     .description = "As bytes, unless standard output is a terminal. With --json the document "
+                    "holds the last MiB as text.",
+     .positionals = kEffectPositionals,
+     .flags = kLogsFlags,
+     .examples = kLogsExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = {},
+     .run = task_logs,
+     .text = task_logs_text},
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ std::span<const CommandSpec> stop_table();
 std::span<const CommandSpec> view_table();
 std::span<const CommandSpec> task_table();
 std::span<const CommandSpec> approval_table();
+std::span<const CommandSpec> executor_table();
 std::span<const CommandSpec> process_table();
 std::span<const CommandSpec> home_table();
 std::span<const CommandSpec> other_table();

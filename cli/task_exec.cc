@@ -11,27 +11,32 @@
 #include "cli/session.h"
 #include "cli/streams.h"
 #include "cli/user_values.h"
+#include "engine/executors/outcome.h"
+#include "engine/launch.h"
 #include "engine/lease.h"
 #include "engine/post.h"
 #include "engine/program.h"
+#include "engine/task_log.h"
 #include "journal/clock.h"
 #include "journal/ids.h"
 
 namespace reprise {
 namespace {
 
-std::map<std::string, std::string> environment_of(const Workspace& workspace, const RunHandle& run,
-                                                  const Claimed& claimed) {
+std::vector<std::string> environment_of(const Workspace& workspace, const RunHandle& run,
+                                        const Claimed& claimed) {
   const auto id = format_effect_id(claimed.effect.id);
-  std::map<std::string, std::string> environment = {
-      {"REPRISE_RUN", run.name},
-      {"REPRISE_EFFECT", id},
-      {"REPRISE_ATTEMPT", std::to_string(claimed.effect.attempt)},
-      {"REPRISE_CLAIM", claimed.effect.claim->token},
-      {"REPRISE_TASK_DIR", run.path + "/tasks/" + id},
-      {"REPRISE_IDEMPOTENCY_KEY", claimed.state.run_id + "/" + id}};
+  auto environment = own_environment();
+  set_variable(environment, "REPRISE_RUN", run.name);
+  set_variable(environment, "REPRISE_EFFECT", id);
+  set_variable(environment, "REPRISE_ATTEMPT", std::to_string(claimed.effect.attempt));
+  set_variable(environment, "REPRISE_CLAIM", claimed.effect.claim->token);
+  set_variable(environment, "REPRISE_TASK_DIR", run.path + "/tasks/" + id);
+  set_variable(environment, "REPRISE_IDEMPOTENCY_KEY", claimed.state.run_id + "/" + id);
   const std::string& runs = workspace.runs_path();
-  if (runs.ends_with("/runs")) environment["REPRISE_HOME"] = runs.substr(0, runs.size() - 5);
+  if (runs.ends_with("/runs")) {
+    set_variable(environment, "REPRISE_HOME", runs.substr(0, runs.size() - 5));
+  }
   return environment;
 }
 
@@ -46,35 +51,24 @@ bool keep_claim(const Session& session, Dir& run, const LeaseRequest& lease) {
   return true;
 }
 
-Document outcome_document(const ProgramEnd& end) {
-  return {{"exitCode", end.exit_code}, {"stdout", end.out.tail}, {"stderr", end.err.tail}};
-}
-
-Post post_of(const Claimed& claimed, const Program& program, const ProgramEnd& end) {
+Post post_of(const Claimed& claimed, const Program& program, const ProgramEnd& end,
+             const TaskLog& log) {
   Post post;
   post.effect.id = claimed.effect.id;
   post.token = claimed.effect.claim->token;
-  post.ok = end.exit_code == 0 && !end.timed_out;
-  Document outcome = outcome_document(end);
-  if (post.ok) {
-    outcome["success"] = true;
-    post.value = parse_value(print_json(outcome), "the command's outcome");
-  } else {
-    const std::string what = end.timed_out
-                                 ? "was stopped after " + std::to_string(program.timeout_ms) + " ms"
-                                 : "ended with exit code " + std::to_string(end.exit_code);
-    const Document error = {{"name", end.timed_out ? "TimeoutError" : "CommandFailed"},
-                            {"message", program.words.front() + " " + what},
-                            {"data", outcome}};
-    post.value = parse_error_value(print_json(error), "the command's outcome");
-  }
-  post.standard_output = end.out.kept;
-  post.standard_error = end.err.kept;
+  const auto outcome =
+      program_outcome(end, {.name = program.words.front(), .timeout_ms = program.timeout_ms});
+  post.ok = outcome.ok;
+  post.value = post.ok ? parse_value(outcome.value, "the command's outcome")
+                       : parse_error_value(outcome.value, "the command's outcome");
+  post.stdout_ref = log.stdout_ref();
+  post.stderr_ref = log.stderr_ref();
   return post;
 }
 
 Program program_of(const Arguments& arguments) {
-  Program program{.words = arguments.program()};
+  Program program{
+      .words = arguments.program(), .input = Program::Input::kOwn, .forwards_signals = true};
   if (program.words.empty()) {
     throw Error(Exit::kUsage, "MISSING_ARGUMENT", "task:exec needs a command behind --",
                 "as in: reprise task:exec @last --key build -- make all");
@@ -104,9 +98,11 @@ Reply task_exec(const Arguments& arguments) {
   const auto flag = [&arguments](std::string_view name) { return arguments.value(name); };
   const bool text = output_options(flag, false).mode == OutputMode::kText;
   const auto started_at = session.context().clock.now_ms();
+  TaskLog log(run, format_effect_id(claimed.effect.id), claimed.effect.attempt, kTaskLogBytes);
   const ProgramEnd end = run_program(
       program,
       [&](bool is_error, std::string_view bytes) {
+        log.write(is_error, bytes);
         if (text && !is_error) {
           write_out(bytes);
         } else {
@@ -121,7 +117,9 @@ Reply task_exec(const Arguments& arguments) {
                 "reprise task:show " + named.run.name + " " + format_effect_id(claimed.effect.id) +
                     " shows who has it now");
   }
-  Post post = post_of(claimed, program, end);
+  if (!end.problem.empty()) write_err("reprise: " + end.problem + "\n");
+  log.close();
+  Post post = post_of(claimed, program, end, log);
   post.started_at = format_time(started_at);
   post.finished_at = format_time(session.context().clock.now_ms());
   const Posted posted = post_result(run, session.context(), post);
@@ -139,11 +137,13 @@ Reply task_exec(const Arguments& arguments) {
   document["stderrRef"] = posted.stderr_ref;
   document["recorded"] = posted.recorded;
   document["runStatus"] = status_name(posted.state.status());
-  for (const auto& [stream, name] :
-       {std::pair(&end.out, "stdout"), std::pair(&end.err, "stderr")}) {
-    if (stream->whole) continue;
-    reply.warnings.push_back(std::string("only the first 16 MiB of the command's ") + name +
-                             " are kept");
+  for (const bool is_error : {false, true}) {
+    if (log.whole(is_error)) continue;
+    reply.warnings.push_back(std::string("only the first 16 MiB of the command's ") +
+                             (is_error ? "stderr" : "stdout") + " are kept");
+  }
+  if (!log.problem().empty()) {
+    reply.warnings.push_back("the command's logs are not kept: " + log.problem());
   }
   return reply;
 }

@@ -80,6 +80,17 @@ std::string shown(std::string_view data) {
   return out;
 }
 
+std::string shown_lines(std::string_view data) {
+  std::string out;
+  while (!data.empty()) {
+    const auto end = std::min(data.find_first_of("\n\t"), data.size());
+    out += shown(data.substr(0, end));
+    out += data.substr(end, 1);
+    data.remove_prefix(std::min(end + 1, data.size()));
+  }
+  return out;
+}
+
 std::string shown(std::string_view data, size_t width) {
   // Four bytes a character are enough to know the first `width` ones.
   std::string out = shown(data.substr(0, std::min(data.size(), 4 * width + 4)));

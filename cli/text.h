@@ -19,7 +19,9 @@ std::string shell_word(std::string_view word);
 /// escapes (\n, \x1b, \u202e), so that what a process or a tool wrote cannot act on the terminal.
 /// Printable text is unchanged.
 std::string shown(std::string_view data);
-/// The same, cut to at most `width` characters with "..." at its end.
+/// The same of several lines: line breaks and tabs stay.
+std::string shown_lines(std::string_view data);
+/// As shown(), cut to at most `width` characters with "..." at its end.
 std::string shown(std::string_view data, size_t width);
 
 /// `text` in a colour; unchanged when the style has none.

@@ -13,6 +13,7 @@
 #include "engine/run.h"
 #include "engine/schema.h"
 #include "engine/task_files.h"
+#include "engine/task_log.h"
 #include "engine/task_options.h"
 #include "journal/error.h"
 
@@ -168,12 +169,16 @@ void check_open(const OpenEffect& effect, const Post& post, const Context& conte
 
 /// Logs are named by the record, so they are durable before it. Each attempt has its own.
 std::string keep_log(Dir& run, const OpenEffect& effect, const std::optional<std::string>& bytes,
-                     std::string_view stream) {
-  if (!bytes) return {};
-  const auto folder = "tasks/" + format_effect_id(effect.id);
-  run.make_dir(folder);
-  const auto attempt = effect.attempt == 1 ? "" : "." + std::to_string(effect.attempt);
-  auto path = folder + "/" + std::string(stream) + attempt + ".log";
+                     const std::string& ref, std::string_view stream) {
+  const auto id = format_effect_id(effect.id);
+  auto path = task_log_path(id, effect.attempt, stream);
+  if (!ref.empty() && (ref != path || !run.stat(ref))) {
+    throw Error(Exit::kUsage, "LOG_NOT_FOUND",
+                ref + " is no log of attempt " + std::to_string(effect.attempt) + " of " + id,
+                "whoever performs the effect writes it to " + path);
+  }
+  if (!ref.empty() || !bytes) return ref;
+  run.make_dir("tasks/" + id);
   replace_file(run, path, *bytes, true);
   run.sync_dir("tasks");
   run.sync_dir("");
@@ -215,8 +220,8 @@ Posted post_result(Dir& run, const Context& context, const Post& post) {
       .effect = *effect, .dry_run = post.dry_run, .at_ms = commit_time(open, context.clock)};
   if (!post.ok) posted.followup = after_error(*effect, post.value.text, posted.at_ms);
   if (!post.dry_run) {
-    posted.stdout_ref = keep_log(run, *effect, post.standard_output, "stdout");
-    posted.stderr_ref = keep_log(run, *effect, post.standard_error, "stderr");
+    posted.stdout_ref = keep_log(run, *effect, post.standard_output, post.stdout_ref, "stdout");
+    posted.stderr_ref = keep_log(run, *effect, post.standard_error, post.stderr_ref, "stderr");
     Commit commit(open, posted.at_ms);
     commit.add(outcome(post, posted, context.author, run));
     commit.write();

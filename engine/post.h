@@ -29,6 +29,9 @@ struct Post {
   std::string invocation_key;    ///< must match when given
   std::optional<std::string> standard_output;  ///< bytes kept as tasks/<id>/stdout.log
   std::optional<std::string> standard_error;
+  /// Instead of the bytes: the attempt's log of task_log.h, which is there and synced.
+  std::string stdout_ref;
+  std::string stderr_ref;
   std::string started_at;  ///< as given, checked times; empty: not said
   std::string finished_at;
   std::string metadata;  ///< a JSON object, or empty
@@ -61,6 +64,7 @@ struct Posted {
 ///   same NOT_PERMITTED (exit 13): a breakpoint answered from inside an executor, or one that names
 ///   its
 ///     approvers (recorded with context.force)
+///   LOG_NOT_FOUND (exit 2): stdout_ref or stderr_ref is not the attempt's log, or is not there
 /// and those of open_run. Durable when it returns.
 Posted post_result(Dir& run, const Context& context, const Post& post);
 

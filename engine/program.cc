@@ -1,210 +1,294 @@
-// fork and exec, two pipes, a signalfd and one poll loop. Between fork and exec only system calls.
+// One thread and one Asio loop: two pipes, a signalfd, the lifeline, waited for until the earliest
+// of all deadlines. This process is a subreaper meanwhile, so what forks away comes back to it as a
+// child, and "nothing is left" is what waitpid says.
 #include "engine/program.h"
 
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/write.hpp>
 #include <chrono>
-#include <cstring>
+#include <limits>
 
-#include "journal/error.h"
+#include "engine/descendants.h"
+#include "engine/descriptor.h"
+#include "engine/launch.h"
 
 namespace reprise {
 
 namespace {
 
-constexpr int64_t kGraceMs = 5000;
-/// What the program left behind may hold its pipes open for ever.
-constexpr int64_t kDrainMs = 200;
+namespace asio = boost::asio;
+using Failure = boost::system::error_code;
 
-using Millis = std::chrono::milliseconds;
+/// Somebody who is no descendant may hold the pipes open for ever: they were passed on by a socket.
+constexpr int64_t kDrainMs = 200;
+/// What SIGKILL does not end hangs in the kernel.
+constexpr int64_t kKillMs = 10'000;
+constexpr int64_t kLookAgainMs = 20;
+constexpr int64_t kLongestWaitMs = 60'000;
+constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 int64_t monotonic_ms() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<Millis>(now).count();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
-class Descriptor {
+/// SIGCHLD and whatever is forwarded come by a descriptor; a closed pipe is an error of write.
+class Signals {
  public:
-  explicit Descriptor(int fd = -1) : x_fd(fd) {}
-  ~Descriptor() { reset(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return x_fd; }
-  void reset(int fd = -1) {
-    if (x_fd >= 0) ::close(x_fd);
-    x_fd = fd;
+  explicit Signals(bool forwards) {
+    sigset_t taken{};
+    sigemptyset(&taken);
+    sigaddset(&taken, SIGCHLD);
+    if (forwards) sigaddset(&taken, SIGINT);
+    if (forwards) sigaddset(&taken, SIGTERM);
+    ::sigprocmask(SIG_BLOCK, &taken, &x_before);
+    x_fd = ::signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGPIPE, &ignore, &x_pipe_before);
   }
+  ~Signals() {
+    ::sigaction(SIGPIPE, &x_pipe_before, nullptr);
+    ::sigprocmask(SIG_SETMASK, &x_before, nullptr);
+  }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+  /// The loop takes it over.
+  int descriptor() const { return x_fd; }
 
  private:
-  int x_fd;
+  sigset_t x_before{};
+  struct sigaction x_pipe_before {};
+  int x_fd = -1;
 };
-
-void make_pipe(Descriptor& reader, Descriptor& writer) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw system_error("pipe", "a program's output", errno);
-  reader.reset(ends[0]);
-  writer.reset(ends[1]);
-}
-
-void keep(ProgramStream& stream, std::string_view bytes) {
-  const auto room = kKeptOutputBytes - stream.kept.size();
-  stream.whole = stream.whole && bytes.size() <= room;
-  stream.kept.append(bytes.substr(0, room));
-  stream.tail.append(bytes);
-  if (stream.tail.size() > kOutputTailBytes) {
-    stream.tail.erase(0, stream.tail.size() - kOutputTailBytes);
-  }
-}
 
 class Running {
  public:
-  Running(const Program& program,
-          const std::function<void(bool is_error, std::string_view bytes)>& pass_on)
-      : x_program(program), x_pass_on(pass_on) {
-    sigemptyset(&x_signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) sigaddset(&x_signals, signal);
-    ::sigprocmask(SIG_BLOCK, &x_signals, &x_before);
-    x_signal_fd.reset(::signalfd(-1, &x_signals, SFD_CLOEXEC | SFD_NONBLOCK));
+  Running(const Program& program, const std::function<void(bool, std::string_view)>& pass_on,
+          const std::function<bool()>& tick)
+      : x_program(program),
+        x_pass_on(pass_on),
+        x_tick(tick),
+        x_signals(program.forwards_signals),
+        x_foreign(has_children() ? living_descendants() : std::vector<pid_t>{}) {}
+  /// Only when something was thrown: nothing may be left all the same.
+  ~Running() {
+    if (x_pid != 0 && !x_alone) signal_all(SIGKILL);
+    if (x_lifeline.is_open()) x_lifeline.release();  // the caller's
   }
-  ~Running() { ::sigprocmask(SIG_SETMASK, &x_before, nullptr); }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  ProgramEnd go(const std::function<bool()>& tick) {
-    start();
-    const auto started_ms = monotonic_ms();
-    auto next_tick_ms = started_ms + x_program.tick_ms;
+  ProgramEnd go() {
+    if (!start()) return std::move(x_end);
+    x_started_ms = x_heard_ms = monotonic_ms();
+    x_next_tick_ms = x_started_ms + x_program.tick_ms;
+    listen(x_out, x_end.out, false);
+    listen(x_err, x_end.err, true);
+    take_signals();
+    watch_lifeline();
+    reap();
     while (!is_over()) {
-      wait_for_something(next_tick_ms);
-      const auto now_ms = monotonic_ms();
-      if (x_program.timeout_ms != 0 && now_ms >= started_ms + x_program.timeout_ms) {
-        x_end.timed_out = stop(now_ms) || x_end.timed_out;
-      }
-      if (now_ms >= next_tick_ms && !x_end.stopped) {
-        next_tick_ms = now_ms + x_program.tick_ms;
-        if (!tick()) x_end.stopped = stop(now_ms);
-      }
-      if (x_kill_at_ms != 0 && now_ms >= x_kill_at_ms) ::kill(-x_pid, SIGKILL);
+      const auto wait_ms = std::clamp<int64_t>(next_ms() - monotonic_ms(), 0, kLongestWaitMs);
+      x_loop.run_one_for(std::chrono::milliseconds(wait_ms));
+      on_time(monotonic_ms());
     }
+    for (auto* stream : {&x_end.out, &x_end.err}) trim(*stream, x_program.tail_bytes);
     return std::move(x_end);
   }
 
  private:
-  void start() {
-    Descriptor out;
-    Descriptor err;
-    make_pipe(x_out, out);
-    make_pipe(x_err, err);
-    std::vector<char*> words;
-    for (const auto& word : x_program.words) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    const bool terminal = ::isatty(STDIN_FILENO) == 1;
-    const auto parent = ::getpid();
-    x_pid = ::fork();
-    if (x_pid < 0) throw system_error("fork", x_program.words.front(), errno);
-    if (x_pid == 0) become(words, terminal, parent, out.get(), err.get());
-    ::setpgid(x_pid, x_pid);  // whoever of the two comes first
-  }
-
-  [[noreturn]] void become(std::vector<char*>& words, bool terminal, pid_t parent, int out,
-                           int err) {
-    ::setpgid(0, 0);
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) ::_exit(127);  // it died before it could be told
-    ::dup2(out, STDOUT_FILENO);
-    ::dup2(err, STDERR_FILENO);
-    if (terminal) {
-      const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-      if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
-    }
-    for (const auto& [name, value] : x_program.environment) {
-      ::setenv(name.c_str(), value.c_str(), 1);
-    }
-    ::signal(SIGPIPE, SIG_DFL);
-    ::sigprocmask(SIG_SETMASK, &x_before, nullptr);
-    ::execvp(words.front(), words.data());
-    const int why = errno;
-    ::dprintf(STDERR_FILENO, "reprise: cannot run %s: %s\n", words.front(), ::strerror(why));
-    ::_exit(why == ENOENT ? 127 : 126);
-  }
-
-  bool is_over() {
-    if (x_out.get() < 0 && x_err.get() < 0 && x_reaped) return true;
-    return x_drain_until_ms != 0 && monotonic_ms() >= x_drain_until_ms;
-  }
-
-  void wait_for_something(int64_t until_ms) {
-    std::array<pollfd, 3> watched = {
-        {{x_out.get(), POLLIN, 0}, {x_err.get(), POLLIN, 0}, {x_signal_fd.get(), POLLIN, 0}}};
-    const auto now_ms = monotonic_ms();
-    for (const auto other_ms : {x_kill_at_ms, x_drain_until_ms}) {
-      if (other_ms != 0) until_ms = std::min(until_ms, other_ms);
-    }
-    if (x_program.timeout_ms != 0) until_ms = std::min(until_ms, now_ms + x_program.timeout_ms);
-    const auto wait_ms = std::clamp<int64_t>(until_ms - now_ms, 0, 60'000);
-    if (::poll(watched.data(), watched.size(), static_cast<int>(wait_ms)) <= 0) return;
-    if (watched[0].revents != 0) read_from(x_out, false);
-    if (watched[1].revents != 0) read_from(x_err, true);
-    if (watched[2].revents != 0) take_signals();
-  }
-
-  void read_from(Descriptor& pipe, bool is_error) {
+  struct Stream {
+    explicit Stream(asio::io_context& loop) : pipe(loop) {}
+    asio::posix::stream_descriptor pipe;
     std::array<char, 65'536> buffer{};
-    const auto size = ::read(pipe.get(), buffer.data(), buffer.size());
-    if (size < 0 && errno == EINTR) return;
-    if (size <= 0) return pipe.reset();
-    const std::string_view bytes(buffer.data(), static_cast<size_t>(size));
-    keep(is_error ? x_end.err : x_end.out, bytes);
-    x_pass_on(is_error, bytes);
+  };
+
+  bool start() {
+    Pipe out = make_pipe();
+    Pipe err = make_pipe();
+    Pipe in;
+    Launch launched{.words = x_program.words,
+                    .environment = x_program.environment,
+                    .folder = x_program.folder,
+                    .output = out.writer.get(),
+                    .error = err.writer.get()};
+    if (x_program.input == Program::Input::kText) {
+      in = make_pipe();
+    } else if (x_program.input == Program::Input::kNothing || ::isatty(STDIN_FILENO) == 1) {
+      in.reader.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    }
+    launched.input = in.reader.get();
+    const auto begun = launch(launched);
+    x_pid = begun.pid;
+    x_end.problem = begun.problem;
+    x_end.exit_code = begun.exit_code;
+    if (x_pid == 0) return false;
+    x_out.pipe.assign(out.reader.release());
+    x_err.pipe.assign(err.reader.release());
+    if (in.writer.is_open()) feed(in.writer.release());
+    return true;
+  }
+
+  void feed(int pipe) {
+    x_in.assign(pipe);
+    asio::async_write(x_in, asio::buffer(x_program.text), [this](const Failure&, size_t) {
+      Failure ignored;
+      x_in.close(ignored);
+    });
+  }
+
+  static void trim(ProgramStream& stream, size_t size) {
+    if (stream.tail.size() > size) stream.tail.erase(0, stream.tail.size() - size);
+  }
+
+  void listen(Stream& stream, ProgramStream& end, bool is_error) {
+    stream.pipe.async_read_some(asio::buffer(stream.buffer),
+                                [this, &stream, &end, is_error](const Failure& e, size_t n) {
+                                  if (e || n == 0) {
+                                    Failure ignored;
+                                    stream.pipe.close(ignored);
+                                    return;
+                                  }
+                                  x_heard_ms = monotonic_ms();
+                                  const std::string_view bytes(stream.buffer.data(), n);
+                                  end.bytes += n;
+                                  end.tail.append(bytes);
+                                  if (end.tail.size() > 2 * x_program.tail_bytes + n)
+                                    trim(end, x_program.tail_bytes);
+                                  x_pass_on(is_error, bytes);
+                                  listen(stream, end, is_error);
+                                });
+  }
+
+  void watch_lifeline() {
+    if (x_program.lifeline < 0) return;
+    x_lifeline.assign(x_program.lifeline);
+    x_lifeline.async_wait(asio::posix::stream_descriptor::wait_read, [this](const Failure& e) {
+      if (!e) x_end.stopped = stop(monotonic_ms()) || x_end.stopped;
+    });
   }
 
   void take_signals() {
-    signalfd_siginfo info{};
-    while (::read(x_signal_fd.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
-      if (info.ssi_signo == SIGCHLD) {
-        reap();
-      } else {
-        ::kill(-x_pid, static_cast<int>(info.ssi_signo));
+    x_signal_stream.async_wait(asio::posix::stream_descriptor::wait_read, [this](const Failure& e) {
+      if (e) return;
+      signalfd_siginfo info{};
+      while (::read(x_signal_stream.native_handle(), &info, sizeof info) ==
+             static_cast<ssize_t>(sizeof info)) {
+        if (info.ssi_signo != SIGCHLD) signal_all(static_cast<int>(info.ssi_signo));
       }
-    }
+      reap();
+      take_signals();
+    });
   }
 
   void reap() {
     int status = 0;
-    if (x_reaped || ::waitpid(x_pid, &status, WNOHANG) != x_pid) return;
-    x_reaped = true;
-    x_drain_until_ms = monotonic_ms() + kDrainMs;
-    x_end.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    pid_t ended = 0;
+    while ((ended = ::waitpid(-1, &status, WNOHANG)) > 0) {
+      if (ended != x_pid || x_reaped) continue;
+      x_reaped = true;
+      x_end.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    }
+    x_alone = ended < 0 || (x_reaped && !x_foreign.empty() && left().empty());
+    if (!x_reaped) return;
+    const auto now_ms = monotonic_ms();
+    if (x_alone && x_drain_until_ms == kNever) x_drain_until_ms = now_ms + kDrainMs;
+    if (!x_alone) stop(now_ms);
+  }
+
+  std::vector<pid_t> left() const { return living_descendants(x_foreign); }
+
+  /// To the group, and to what has left it.
+  void signal_all(int signal) {
+    const bool spare = x_program.wrapped && signal == SIGTERM && !x_reaped;
+    const bool group = !spare && !x_reaped;
+    if (group) ::kill(-x_pid, signal);
+    for (const auto pid : left()) {
+      const bool reached = group && ::getpgid(pid) == x_pid;
+      if (!reached && !(spare && pid == x_pid)) ::kill(pid, signal);
+    }
   }
 
   /// Whether it was this call that stopped it.
   bool stop(int64_t now_ms) {
-    if (x_kill_at_ms != 0) return false;
-    x_kill_at_ms = now_ms + kGraceMs;
-    ::kill(-x_pid, SIGTERM);
+    if (x_kill_at_ms != kNever) return false;
+    x_kill_at_ms = now_ms + x_program.grace_ms;
+    x_give_up_ms = x_kill_at_ms + kKillMs;
+    signal_all(SIGTERM);
     return true;
+  }
+
+  int64_t deadline_ms() const {
+    return x_program.timeout_ms == 0 ? kNever : x_started_ms + x_program.timeout_ms;
+  }
+  int64_t silence_ms() const {
+    return x_program.idle_timeout_ms == 0 ? kNever : x_heard_ms + x_program.idle_timeout_ms;
+  }
+
+  int64_t next_ms() const {
+    if (x_reaped && x_alone) return x_drain_until_ms;
+    // What forked away ends without a SIGCHLD for this process until it lost its own parent.
+    const auto look_ms = x_reaped ? monotonic_ms() + kLookAgainMs : kNever;
+    auto next_ms = std::min({x_kill_at_ms, x_give_up_ms, look_ms});
+    if (x_kill_at_ms == kNever) next_ms = std::min({next_ms, deadline_ms(), silence_ms()});
+    if (!x_end.stopped) next_ms = std::min(next_ms, x_next_tick_ms);
+    return next_ms;
+  }
+
+  void on_time(int64_t now_ms) {
+    if (x_reaped) reap();
+    if (!x_reaped && now_ms >= deadline_ms()) x_end.timed_out = stop(now_ms) || x_end.timed_out;
+    if (!x_reaped && now_ms >= silence_ms() && stop(now_ms)) x_end.timed_out = x_end.silent = true;
+    if (now_ms >= x_next_tick_ms && !x_end.stopped) {
+      x_next_tick_ms = now_ms + x_program.tick_ms;
+      if (!x_tick()) {
+        stop(now_ms);
+        x_end.stopped = true;
+      }
+    }
+    if (now_ms >= x_kill_at_ms && !x_alone) {
+      signal_all(SIGKILL);
+      x_kill_at_ms = now_ms + kLookAgainMs;
+    }
+  }
+
+  bool is_over() const {
+    if (!x_reaped) return monotonic_ms() >= x_give_up_ms;
+    if (!x_alone) return monotonic_ms() >= x_give_up_ms;
+    return (!x_out.pipe.is_open() && !x_err.pipe.is_open()) || monotonic_ms() >= x_drain_until_ms;
   }
 
   const Program& x_program;
   const std::function<void(bool, std::string_view)>& x_pass_on;
-  sigset_t x_signals{};
-  sigset_t x_before{};
-  Descriptor x_signal_fd;
-  Descriptor x_out;
-  Descriptor x_err;
+  const std::function<bool()>& x_tick;
+  const Subreaper x_subreaper;
+  const Signals x_signals;
+  const std::vector<pid_t> x_foreign;  ///< children that this process had before
+  asio::io_context x_loop{1};
+  asio::posix::stream_descriptor x_signal_stream{x_loop, x_signals.descriptor()};
+  asio::posix::stream_descriptor x_lifeline{x_loop};
+  asio::posix::stream_descriptor x_in{x_loop};
+  Stream x_out{x_loop};
+  Stream x_err{x_loop};
   pid_t x_pid = 0;
   bool x_reaped = false;
-  int64_t x_kill_at_ms = 0;
-  int64_t x_drain_until_ms = 0;
+  bool x_alone = false;
+  int64_t x_started_ms = 0;
+  int64_t x_heard_ms = 0;
+  int64_t x_next_tick_ms = 0;
+  int64_t x_kill_at_ms = kNever;
+  int64_t x_give_up_ms = kNever;
+  int64_t x_drain_until_ms = kNever;
   ProgramEnd x_end;
 };
 
@@ -213,7 +297,7 @@ class Running {
 ProgramEnd run_program(const Program& program,
                        const std::function<void(bool is_error, std::string_view bytes)>& pass_on,
                        const std::function<bool()>& tick) {
-  return Running(program, pass_on).go(tick);
+  return Running(program, pass_on, tick).go();
 }
 
 }  // namespace reprise

@@ -1,9 +1,8 @@
-// Runs one outside program to its end, in a process group of its own, and passes on what it writes.
+// Runs one outside program to its end, with all that it starts, and passes on what it writes.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,34 +10,48 @@
 namespace reprise {
 
 struct Program {
-  std::vector<std::string> words;                  ///< looked for in $PATH
-  std::map<std::string, std::string> environment;  ///< besides that of this process
-  int64_t timeout_ms = 0;                          ///< 0: none
+  enum class Input {
+    kNothing,
+    kText,
+    kOwn,  ///< that of this process, unless it is a terminal: the program is not in its foreground
+  };
+
+  std::vector<std::string> words;        ///< looked for in the PATH of `environment`
+  std::vector<std::string> environment;  ///< "NAME=VALUE": all that it gets
+  std::string folder;                    ///< it begins in; empty: that of this process
+  Input input = Input::kNothing;
+  std::string text;             ///< of Input::kText
+  int64_t timeout_ms = 0;       ///< 0: none
+  int64_t idle_timeout_ms = 0;  ///< of silence on both streams; 0: none
+  int64_t grace_ms = 5000;      ///< from SIGTERM to SIGKILL
   int64_t tick_ms = 1000;
+  size_t tail_bytes = size_t{8} << 10U;  ///< of each stream, in ProgramStream::tail
+  int lifeline = -1;              ///< the program is stopped when this can be read or is at its end
+  bool forwards_signals = false;  ///< SIGINT and SIGTERM that this process gets go to the group
+  /// Its first process is a wrapper that takes its children along when it ends: SIGTERM goes to
+  /// those only.
+  bool wrapped = false;
 };
 
 struct ProgramStream {
-  std::string kept;   ///< its beginning
-  std::string tail;   ///< its last bytes, for a first look
-  bool whole = true;  ///< kept is all of it
+  std::string tail;    ///< its last bytes
+  uint64_t bytes = 0;  ///< in all
 };
 
 struct ProgramEnd {
   int exit_code = 0;  ///< 128 + n when signal n ended it; 126, 127: it could not be started
   bool timed_out = false;
-  bool stopped = false;  ///< a tick said so
+  bool silent = false;   ///< it was the idle timeout
+  bool stopped = false;  ///< a tick said so, or the lifeline
+  std::string problem;   ///< why it could not be started
   ProgramStream out;
   ProgramStream err;
 };
 
-/// Of one stream, in ProgramStream::kept and ::tail.
-constexpr size_t kKeptOutputBytes = size_t{16} << 20U;
-constexpr size_t kOutputTailBytes = size_t{8} << 10U;
-
-/// `tick` is called about every tick_ms; false ends the program, as its timeout does: SIGTERM to
-/// the group, and after five seconds SIGKILL. SIGINT and SIGTERM that this process gets meanwhile
-/// go to the group. When this process dies, the program is told by SIGTERM. A terminal is not its
-/// standard input: the program is not in the terminal's foreground.
+/// `tick` is called about every tick_ms; false ends the program, as its timeouts do: SIGTERM to all
+/// that it started, and after the grace SIGKILL. What is left when the program itself has ended is
+/// ended in the same way, forked away or not, so nothing of it runs when this returns. SIGKILL
+/// reaches the program when this process dies.
 ProgramEnd run_program(const Program& program,
                        const std::function<void(bool is_error, std::string_view bytes)>& pass_on,
                        const std::function<bool()>& tick);

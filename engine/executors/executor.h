@@ -1,5 +1,5 @@
 // What an executor is given and what it answers. run:drive hands each piece of work to a worker, a
-// process of its own (worker.h); executor:test performs one in the process itself.
+// process of its own (worker.h), and so does executor:test.
 #pragma once
 
 #include <cstdint>
@@ -48,11 +48,17 @@ struct WorkEvents {
   std::function<void(bool is_error, std::string_view bytes)> output;
   /// Asked at least once a second; true: end what you began, and answer an error "Stopped".
   std::function<bool()> stopped;
+  /// Can be read, or is at its end, as soon as stopped() is true: for those who wait in poll.
+  /// -1: only stopped() tells.
+  int stop_descriptor = -1;
 };
 
 /// Performs the work by that executor, within the policy. What fails is an Outcome, never an
 /// exception, as far as it is the work's own fault; Error only for what nobody can post.
 Outcome perform(const Work& work, const ExecutorConfig& executor, const Policy& policy,
                 const WorkEvents& events);
+
+/// Its perform() does no I/O and takes no time: no worker is needed.
+bool in_process(const ExecutorConfig& executor);
 
 }  // namespace reprise

@@ -1,0 +1,74 @@
+// executor:list: who performs what in this home.
+#include "cli/commands.h"
+#include "cli/configured.h"
+#include "cli/session.h"
+#include "cli/text.h"
+#include "engine/executors/presets.h"
+
+namespace reprise {
+namespace {
+
+Document rule_document(const MatchRule& rule) {
+  Document document = Document::object();
+  for (const auto& [name, text] : {std::pair("kind", &rule.kind), std::pair("task", &rule.task),
+                                   std::pair("label", &rule.label),
+                                   std::pair("agent", &rule.agent)}) {
+    if (!text->empty()) document[name] = *text;
+  }
+  return document;
+}
+
+std::string rule_text(const Document& rule) {
+  std::string text;
+  for (const auto& [name, value] : rule.items()) {
+    text += (text.empty() ? "" : " ") + name + "=" + value.get<std::string>();
+  }
+  return text.empty() ? "everything" : text;
+}
+
+}  // namespace
+
+Reply executor_list(const Arguments& arguments) {
+  const Session session(arguments);
+  const HomePlace home = session.workspace().home();
+  const Config config = configuration(arguments, home);
+  Reply reply{.document = new_document()};
+  Document& document = reply.document;
+  document["home"] = home.path;
+  document["executors"] = Document::array();
+  for (const ExecutorConfig& executor : config.executors) {
+    Document row = {{"name", executor.name}, {"type", executor.type}, {"origin", executor.origin}};
+    const Document settings = Document::parse(executor.json);
+    if (settings.contains("preset")) row["preset"] = settings["preset"];
+    row["match"] = Document::array();
+    for (const MatchRule& rule : config.match) {
+      if (rule.executor == executor.name) row["match"].push_back(rule_document(rule));
+    }
+    document["executors"].push_back(std::move(row));
+  }
+  document["presets"] = Document::array();
+  for (const Preset& preset : command_presets()) {
+    document["presets"].push_back({{"name", preset.name}, {"about", preset.about}});
+  }
+  return reply;
+}
+
+std::string executor_list_text(const Document& document, const Style& style) {
+  Table table;
+  for (const Document& executor : document["executors"]) {
+    std::string rules;
+    for (const Document& rule : executor["match"]) {
+      rules += (rules.empty() ? "" : "; ") + rule_text(rule);
+    }
+    const std::string type = executor["type"];
+    table.add({{shown(executor["name"].get<std::string>()), Colour::kBold},
+               {executor.contains("preset")
+                    ? shown(type + " " + executor["preset"].get<std::string>())
+                    : type},
+               {rules.empty() ? "no rule names it" : shown(rules)},
+               {shown(executor["origin"].get<std::string>()), Colour::kDim}});
+  }
+  return table.print(style);
+}
+
+}  // namespace reprise

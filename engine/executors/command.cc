@@ -1,0 +1,160 @@
+// A program that takes a task and gives a result: how it is told and where in its output things
+// stand is configuration, and a preset is such configuration (presets.cc).
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/executors/executors.h"
+#include "engine/executors/json_fields.h"
+#include "engine/executors/outcome.h"
+#include "engine/executors/presets.h"
+#include "engine/executors/prompt.h"
+#include "engine/executors/reading.h"
+#include "engine/executors/task_program.h"
+#include "engine/json_writer.h"
+#include "journal/error.h"
+#include "journal/real_files.h"
+
+namespace reprise {
+
+namespace {
+
+/// An answer that is longer cannot be read.
+constexpr size_t kResultBytes = size_t{16} << 20U;
+
+/// What it is given on standard input as "task".
+std::string task_document(const Work& work) {
+  return JsonWriter()
+             .text("schemaVersion", "reprise.work.1")
+             .text("runId", work.run)
+             .text("effectId", work.effect)
+             .number("attempt", work.attempt)
+             .text("idempotencyKey", work.idempotency_key)
+             .text("kind", work.kind)
+             .text("taskId", work.task)
+             .text("label", work.label)
+             .raw("taskDef", work.definition.empty() ? "{}" : work.definition)
+             .raw("inputs", work.inputs.empty() ? "null" : work.inputs)
+             .text("prompt", prompt_text(work))
+             .done() +
+         "\n";
+}
+
+/// The prompt as a file of the task's folder, as long as somebody may read it.
+class PromptFile {
+ public:
+  PromptFile(const Work& work, bool wanted)
+      : x_run(wanted ? open_real_dir(work.run_dir, false) : nullptr),
+        x_name("tasks/" + work.effect + "/prompt.txt") {
+    if (x_run == nullptr) return;
+    x_run->make_dir("tasks/" + work.effect);
+    replace_file(*x_run, x_name, prompt_text(work), false);
+  }
+  ~PromptFile() {
+    try {
+      if (x_run != nullptr) x_run->remove(x_name);
+    } catch (const Error&) {
+      return;  // it is a file that nothing relies on
+    }
+  }
+  PromptFile(const PromptFile&) = delete;
+  PromptFile& operator=(const PromptFile&) = delete;
+
+  std::string path(const Work& work) const { return work.run_dir + "/" + x_name; }
+
+ private:
+  std::unique_ptr<Dir> x_run;
+  std::string x_name;
+};
+
+void replace_all(std::string& text, std::string_view name, const std::string& value) {
+  for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+    text.replace(at, name.size(), value);
+    at += value.size();
+  }
+}
+
+/// The executor's words with what they stand for put in.
+std::vector<std::string> words_of(const Json& settings, const Work& work,
+                                  const std::string& prompt_file) {
+  auto words = texts_field(settings, "command");
+  const auto args = texts_field(settings, "args");
+  words.insert(words.end(), args.begin(), args.end());
+  for (auto& word : words) {
+    if (word == "{prompt}") {
+      word = prompt_text(work);
+      continue;
+    }
+    replace_all(word, "{promptFile}", prompt_file);
+    replace_all(word, "{taskDir}", work.run_dir + "/tasks/" + work.effect);
+    replace_all(word, "{taskFile}", work.run_dir + "/tasks/" + work.effect + "/task.json");
+    replace_all(word, "{effect}", work.effect);
+    replace_all(word, "{run}", work.run);
+  }
+  return words;
+}
+
+bool mentions(const Json& settings, std::string_view name) {
+  for (const char* list : {"command", "args"}) {
+    for (const auto& word : texts_field(settings, list)) {
+      if (word.find(name) != std::string::npos) return true;
+    }
+  }
+  return false;
+}
+
+int64_t timeout_of(const Json& task) {
+  const auto of_agent_ms = number_field(field(task, "agent"), "timeoutMs");
+  return of_agent_ms != 0 ? of_agent_ms : number_field(field(task, "node"), "timeoutMs");
+}
+
+/// A program that failed, and may have said why where its reading looks for it.
+Outcome failure(const TaskProgramEnd& ended, const Outcome& read) {
+  const bool by_itself = ended.end.timed_out || ended.end.stopped || !ended.end.problem.empty();
+  if (by_itself || read.ok || text_field(parse_object(read.value), "name") != "AgentError") {
+    return program_outcome(ended.end, ended.terms);
+  }
+  return read;
+}
+
+}  // namespace
+
+Outcome perform_command(const Work& work, const ExecutorConfig& executor, const Policy& policy,
+                        const WorkEvents& events) {
+  const auto merged = with_preset(executor.json);
+  const auto settings = parse_object(merged);
+  const PromptFile prompt_file(work, mentions(settings, "{promptFile}"));
+  TaskProgram program;
+  program.words = words_of(settings, work, prompt_file.path(work));
+  if (program.words.empty()) {
+    return error_outcome("ExecutorError",
+                         "executor " + executor.name + " has no \"command\" and no \"preset\"", {},
+                         true);
+  }
+  program.name = program.words.front();
+  const auto task = parse_object(work.definition);
+  program.timeout_ms = timeout_of(task);
+  program.folder = text_field(field(task, "agent"), "cwd");
+  const auto told = text_field(settings, "stdin", "task");
+  if (told == "task") program.input = task_document(work);
+  if (told == "prompt") program.input = prompt_text(work);
+
+  auto limits = program_settings(merged);
+  const auto kept = limits.result_bytes;
+  limits.result_bytes = kResultBytes;
+  auto ended = run_task_program(program, limits, work, policy, events);
+  if (ended.refused) return *ended.refused;
+  Outcome read = read_output(merged, ended.end.out.tail, work.definition);
+  const bool failed = ended.end.exit_code != 0 || ended.end.timed_out || ended.end.stopped;
+  for (auto* stream : {&ended.end.out, &ended.end.err}) {
+    if (stream->tail.size() > kept) stream->tail.erase(0, stream->tail.size() - kept);
+  }
+  if (failed) {
+    Outcome outcome = failure(ended, read);
+    outcome.metadata = read.metadata;
+    return ended.with_logs(std::move(outcome));
+  }
+  return ended.with_logs(std::move(read));
+}
+
+}  // namespace reprise

@@ -1,0 +1,79 @@
+#include "engine/executors/json_fields.h"
+
+#include "engine/units.h"
+
+namespace reprise {
+
+namespace {
+
+bool is_word(const Json& json) { return json.is_string() || json.is_number() || json.is_boolean(); }
+
+std::string word(const Json& json) {
+  return json.is_string() ? json.get<std::string>() : json.dump();
+}
+
+}  // namespace
+
+Json parse_object(std::string_view text) {
+  Json json = Json::parse(text, nullptr, false);
+  return json.is_object() ? json : Json::object();
+}
+
+const Json& field(const Json& json, const char* name) {
+  static const Json kNull;
+  if (!json.is_object()) return kNull;
+  const auto found = json.find(name);
+  return found == json.end() ? kNull : *found;
+}
+
+std::string text_field(const Json& json, const char* name, const std::string& otherwise) {
+  const auto& found = field(json, name);
+  return found.is_string() ? found.get<std::string>() : otherwise;
+}
+
+int64_t number_field(const Json& json, const char* name, int64_t otherwise) {
+  const auto& found = field(json, name);
+  return found.is_number() ? found.get<int64_t>() : otherwise;
+}
+
+int64_t duration_field(const Json& json, const char* name, int64_t otherwise) {
+  return parse_duration(text_field(json, name)).value_or(otherwise);
+}
+
+uint64_t size_field(const Json& json, const char* name, uint64_t otherwise) {
+  const auto& found = field(json, name);
+  if (found.is_number_unsigned()) return found.get<uint64_t>();
+  return parse_size(text_field(json, name)).value_or(otherwise);
+}
+
+bool flag_field(const Json& json, const char* name, bool otherwise) {
+  const auto& found = field(json, name);
+  return found.is_boolean() ? found.get<bool>() : otherwise;
+}
+
+std::vector<std::string> texts_field(const Json& json, const char* name) {
+  const auto& found = field(json, name);
+  std::vector<std::string> texts;
+  if (is_word(found)) texts.push_back(word(found));
+  if (!found.is_array()) return texts;
+  for (const auto& element : found) {
+    if (is_word(element)) texts.push_back(word(element));
+  }
+  return texts;
+}
+
+std::map<std::string, std::string> pairs_field(const Json& json, const char* name) {
+  std::map<std::string, std::string> pairs;
+  const auto& found = field(json, name);
+  if (!found.is_object()) return pairs;
+  for (const auto& [key, value] : found.items()) {
+    if (is_word(value)) pairs[key] = word(value);
+  }
+  return pairs;
+}
+
+std::string json_text(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace reprise

@@ -1,0 +1,34 @@
+// Configuration and tasks as people wrote them: a member that is absent, or of another type, counts
+// as absent.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace reprise {
+
+using Json = nlohmann::ordered_json;
+
+/// An empty object when the text is none.
+Json parse_object(std::string_view text);
+/// The member, or null.
+const Json& field(const Json& json, const char* name);
+std::string text_field(const Json& json, const char* name, const std::string& otherwise = {});
+int64_t number_field(const Json& json, const char* name, int64_t otherwise = 0);
+/// "30s", in milliseconds.
+int64_t duration_field(const Json& json, const char* name, int64_t otherwise = 0);
+/// A number of bytes, or "16MiB".
+uint64_t size_field(const Json& json, const char* name, uint64_t otherwise);
+bool flag_field(const Json& json, const char* name, bool otherwise = false);
+/// A text alone counts as a list of it; numbers and flags become texts.
+std::vector<std::string> texts_field(const Json& json, const char* name);
+/// Name to text; numbers and flags become texts.
+std::map<std::string, std::string> pairs_field(const Json& json, const char* name);
+/// One line. Bytes that are no UTF-8 become U+FFFD.
+std::string json_text(const Json& json);
+
+}  // namespace reprise

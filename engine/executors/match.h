@@ -1,0 +1,22 @@
+// Which executor performs an effect.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/executors/executor.h"
+
+namespace reprise {
+
+/// Is `text` the pattern, in which * stands for any characters?
+bool fits(std::string_view pattern, std::string_view text);
+
+/// The executor that the first rule names whose kind, task, label and agent fit the work. nullptr
+/// when no rule fits, and for what no executor performs: breakpoints are people's, sleeps and child
+/// runs end by themselves.
+const ExecutorConfig* choose_executor(const Config& config, const Work& work);
+
+/// The name of the agent that a task asks for ("agent.name", else "skill.name"); empty: none.
+std::string agent_name(std::string_view definition);
+
+}  // namespace reprise

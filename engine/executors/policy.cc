@@ -1,0 +1,82 @@
+#include "engine/executors/policy.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "engine/executors/command_words.h"
+#include "engine/executors/json_fields.h"
+#include "engine/executors/match.h"
+#include "engine/executors/outcome.h"
+#include "engine/json_writer.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr std::array<std::string_view, 16> kUsualVariables = {
+    "PATH", "HOME",   "USER", "LOGNAME", "SHELL", "LANG",    "LANGUAGE", "LC_*",
+    "TZ",   "TMPDIR", "TERM", "TEMP",    "XDG_*", "COLUMNS", "LINES",    "HOSTNAME"};
+
+/// A rule is a program's name, its path, or a name with the words that follow it: "git push".
+bool offends(const Words& command, const std::string& rule) {
+  const auto parts = commands_in_script(rule);
+  const Words wanted = parts.empty() ? Words{} : parts.front();
+  if (wanted.empty() || wanted.size() > command.size()) return false;
+  const bool path = wanted.front().find('/') != std::string::npos;
+  const auto slash = path ? std::string::npos : command.front().rfind('/');
+  const auto program = command.front().substr(slash == std::string::npos ? 0 : slash + 1);
+  return fits(wanted.front(), program) &&
+         std::equal(wanted.begin() + 1, wanted.end(), command.begin() + 1);
+}
+
+}  // namespace
+
+bool is_within(const std::string& folder, const std::vector<std::string>& roots) {
+  return std::ranges::any_of(roots, [&](const std::string& root) {
+    std::error_code ignored;
+    auto resolved = std::filesystem::weakly_canonical(root, ignored).string();
+    while (resolved.size() > 1 && resolved.ends_with('/')) resolved.pop_back();
+    return resolved == "/" || folder == resolved || folder.starts_with(resolved + "/");
+  });
+}
+
+std::optional<Denial> find_denial(const Policy& policy, const std::vector<std::string>& words,
+                                  const std::string& folder) {
+  if (!policy.roots.empty() && !is_within(folder, policy.roots)) {
+    return Denial{"roots", "the policy's roots do not hold " + folder};
+  }
+  if (policy.denied_programs.empty()) return std::nullopt;
+  for (const auto& command : commands_in(words)) {
+    for (const auto& rule : policy.denied_programs) {
+      if (!offends(command, rule)) continue;
+      return Denial{"deniedPrograms", "the policy's deniedPrograms hold \"" + rule +
+                                          "\", and the command runs " + command.front()};
+    }
+  }
+  return std::nullopt;
+}
+
+Outcome denial_outcome(const Denial& denial) {
+  return error_outcome("PolicyDenied", denial.message,
+                       JsonWriter().text("rule", denial.rule).done(), true);
+}
+
+bool passes(const Policy& policy, const std::vector<std::string>& more, std::string_view variable) {
+  const auto names = [&](std::string_view name) { return fits(name, variable); };
+  if (std::ranges::any_of(more, names)) return true;
+  return policy.environment.empty() ? std::ranges::any_of(kUsualVariables, names)
+                                    : std::ranges::any_of(policy.environment, names);
+}
+
+Permission permission_of(std::string_view definition, const Policy& policy) {
+  const auto task = parse_object(definition);
+  auto said = text_field(task, "permission");
+  if (said.empty()) said = text_field(field(task, "execution"), "permissions");
+  if (said != "none" && said != "read" && said != "full") said = policy.permission;
+  return said == "none"   ? Permission::kNone
+         : said == "read" ? Permission::kRead
+                          : Permission::kFull;
+}
+
+}  // namespace reprise

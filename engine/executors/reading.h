@@ -1,0 +1,17 @@
+// Where in a program's output its result stands (docs/executors.md, "Command executors").
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/executors/executor.h"
+
+namespace reprise {
+
+/// By the executor's "output" and "read". The result, or the error "AgentError" when the output
+/// says that it failed, or "OutputInvalid" when there is no result where it should be. Session,
+/// cost and usage become metadata {"session","costUsd","usage"}.
+Outcome read_output(std::string_view executor, std::string_view printed,
+                    std::string_view definition);
+
+}  // namespace reprise
