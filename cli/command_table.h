@@ -26,6 +26,7 @@ struct Flag {
   std::string_view help;
   bool required = false;
   bool repeats = false;
+  std::string_view letter = {};  ///< "-f", another name that is accepted; or empty
 };
 
 struct Example {

@@ -20,8 +20,9 @@ Error invalid(const std::string& message, const std::string& hint) {
 Document executor_of(const Arguments& arguments) {
   const auto preset = arguments.value("--preset");
   const auto type = arguments.value("--type");
-  if (!preset && !type) {
-    throw Error(Exit::kUsage, "MISSING_ARGUMENT", "an executor needs --type or --preset",
+  if (!preset && !type && arguments.program().empty()) {
+    throw Error(Exit::kUsage, "MISSING_ARGUMENT",
+                "an executor needs --type, --preset, or a command behind --",
                 "as in: reprise executor:add agent --preset claude-code --match kind=agent");
   }
   Document executor = {{"type", type.value_or("command")}};

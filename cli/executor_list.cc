@@ -10,9 +10,9 @@ namespace {
 
 Document rule_document(const MatchRule& rule) {
   Document document = Document::object();
-  for (const auto& [name, text] : {std::pair("kind", &rule.kind), std::pair("task", &rule.task),
-                                   std::pair("label", &rule.label),
-                                   std::pair("agent", &rule.agent)}) {
+  for (const auto& [name, text] :
+       {std::pair("kind", &rule.kind), std::pair("task", &rule.task),
+        std::pair("label", &rule.label), std::pair("agent", &rule.agent)}) {
     if (!text->empty()) document[name] = *text;
   }
   return document;
@@ -61,12 +61,12 @@ std::string executor_list_text(const Document& document, const Style& style) {
       rules += (rules.empty() ? "" : "; ") + rule_text(rule);
     }
     const std::string type = executor["type"];
-    table.add({{shown(executor["name"].get<std::string>()), Colour::kBold},
-               {executor.contains("preset")
-                    ? shown(type + " " + executor["preset"].get<std::string>())
-                    : type},
-               {rules.empty() ? "no rule names it" : shown(rules)},
-               {shown(executor["origin"].get<std::string>()), Colour::kDim}});
+    table.add(
+        {{shown(executor["name"].get<std::string>()), Colour::kBold},
+         {executor.contains("preset") ? shown(type + " " + executor["preset"].get<std::string>())
+                                      : type},
+         {rules.empty() ? "no rule names it" : shown(rules)},
+         {shown(executor["origin"].get<std::string>()), Colour::kDim}});
   }
   return table.print(style);
 }

@@ -1,4 +1,6 @@
 // executor:test: one piece of work outside of any run, by a worker as run:drive would have it done.
+#include <unistd.h>
+
 #include <csignal>
 #include <filesystem>
 
@@ -97,7 +99,7 @@ Work work_of(const Arguments& arguments, const std::string& definition, const Sc
   return work;
 }
 
-// Its output is shown while it comes; a signal stops it.
+// On a terminal its output is shown while it comes; a signal stops it.
 Outcome wait_for_outcome(Workers& workers, uint64_t worker, bool shows) {
   while (true) {
     int signal = 0;
@@ -124,9 +126,10 @@ Reply executor_test(const Arguments& arguments) {
 
   Workers workers;
   const auto flag = [&arguments](std::string_view name) { return arguments.value(name); };
-  const bool text = output_options(flag, false).mode == OutputMode::kText;
+  const bool shows =
+      output_options(flag, false).mode == OutputMode::kText && ::isatty(STDERR_FILENO) == 1;
   const auto outcome =
-      wait_for_outcome(workers, workers.start(work, executor, config.policy), text);
+      wait_for_outcome(workers, workers.start(work, executor, config.policy), shows);
 
   Reply reply{.document = new_document(), .exit = outcome.ok ? Exit::kOk : Exit::kNo};
   Document& document = reply.document;

@@ -113,7 +113,8 @@ class FlagParser {
   }
 
   void add(const Flag& flag) {
-    const std::string name(flag.name);
+    auto name = std::string(flag.name);
+    if (!flag.letter.empty()) name.append(",").append(flag.letter);
     x_flags.emplace_back(&flag, flag.value.empty() ? x_app.add_flag(name)->disable_flag_override()
                                                    : add_option(name));
   }

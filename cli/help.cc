@@ -45,6 +45,7 @@ std::string word_list(const std::vector<Entry>& entries, const Style& style) {
 
 std::string flag_words(const Flag& flag) {
   std::string words(flag.name);
+  if (!flag.letter.empty()) words.append(", ").append(flag.letter);
   if (!flag.value.empty()) words.append(1, ' ').append(flag.value);
   return words;
 }

@@ -133,12 +133,11 @@ constexpr Flag kLogsFlags[] = {
     kKeyFlag,
     {"--stderr", "", "what it wrote to standard error, instead of standard output"},
     {"--attempt", "N", "of this attempt; default the present or last one"},
-    {"--follow", "", "go on until the effect is settled"},
+    {"--follow", "", "go on until the effect is settled", false, false, "-f"},
     {"--wait-for", "DURATION", "with --follow: at most so long; default 24h"},
     {"--raw", "", "control sequences as they are, also on a terminal"},
 };
-constexpr Example kLogsExamples[] = {
-    {"reprise task:logs @last t1 --follow", "watch the work on t1"}};
+constexpr Example kLogsExamples[] = {{"reprise task:logs @last t1 -f", "watch the work on t1"}};
 
 constexpr CommandSpec kTaskTable[] = {
     {.name = "task:list",

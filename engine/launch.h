@@ -1,5 +1,5 @@
-// Starts one program, by Boost.Process (docs/decisions/0014-boost-process.md), as the leader of a
-// process group of its own.
+// Starts one program, by Boost.Process, as the leader of a process group of its own
+// (docs/decisions/0016-programs-by-boost-process.md).
 #pragma once
 
 #include <sys/types.h>

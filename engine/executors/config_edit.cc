@@ -121,8 +121,7 @@ std::string add_entry(std::string_view text, std::string_view key, const std::st
   if (const auto at = inside_of(text, key, opening, whole)) {
     return put_first(text, *at, entry, "    ", "  ");
   }
-  const auto member =
-      quote(key) + ": " + opening + "\n    " + entry + "\n  " + closing;
+  const auto member = quote(key) + ": " + opening + "\n    " + entry + "\n  " + closing;
   return put_first(text, text.find('{', 0) + 1, member, "  ", "");
 }
 
@@ -133,8 +132,7 @@ std::string add_config_member(std::string_view text, std::string_view key, std::
   return add_entry(text, key, quote(name) + ": " + std::string(json), '{');
 }
 
-std::string add_config_element(std::string_view text, std::string_view key,
-                               std::string_view json) {
+std::string add_config_element(std::string_view text, std::string_view key, std::string_view json) {
   return add_entry(text, key, std::string(json), '[');
 }
 

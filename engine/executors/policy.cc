@@ -32,11 +32,18 @@ bool offends(const Words& command, const std::string& rule) {
 
 }  // namespace
 
+std::string resolved_path(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const auto absolute = path.empty() ? fs::current_path(ignored) : fs::absolute(path, ignored);
+  auto resolved = fs::weakly_canonical(absolute, ignored).string();
+  while (resolved.size() > 1 && resolved.ends_with('/')) resolved.pop_back();
+  return resolved;
+}
+
 bool is_within(const std::string& folder, const std::vector<std::string>& roots) {
   return std::ranges::any_of(roots, [&](const std::string& root) {
-    std::error_code ignored;
-    auto resolved = std::filesystem::weakly_canonical(root, ignored).string();
-    while (resolved.size() > 1 && resolved.ends_with('/')) resolved.pop_back();
+    const auto resolved = resolved_path(root);
     return resolved == "/" || folder == resolved || folder.starts_with(resolved + "/");
   });
 }

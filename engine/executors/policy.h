@@ -32,7 +32,9 @@ enum class Permission { kNone, kRead, kFull };
 /// those that say nothing, else full.
 Permission permission_of(std::string_view definition, const Policy& policy);
 
-/// Is the folder one of these, or below one? All absolute; links in the roots are resolved.
+/// Absolute, links resolved as far as it exists, without a slash at its end.
+std::string resolved_path(const std::string& path);
+/// Is the folder, a resolved path, one of these or below one?
 bool is_within(const std::string& folder, const std::vector<std::string>& roots);
 
 }  // namespace reprise

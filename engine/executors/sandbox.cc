@@ -13,11 +13,27 @@ namespace reprise {
 namespace {
 
 constexpr int64_t kTrialMs = 10'000;
+/// The sandbox has one that is empty: what lies there outside is bound into it.
+constexpr std::string_view kOwnTmp = "/tmp/";
 
 Outcome unavailable(const std::string& why) {
   return error_outcome("SandboxUnavailable",
                        "the work may run in a sandbox only, and there is none: " + why,
                        JsonWriter().text("rule", "permission").done(), true);
+}
+
+/// They are set behind the wall.
+void take_loader_variables(std::vector<std::string>& environment, std::vector<std::string>& words) {
+  const auto is_loaders = [](const std::string& variable) {
+    return variable.starts_with("LD_") || variable.starts_with("GLIBC_TUNABLES=");
+  };
+  for (const auto& variable : environment) {
+    if (!is_loaders(variable)) continue;
+    const auto equals = variable.find('=');
+    words.insert(words.end(),
+                 {"--setenv", variable.substr(0, equals), variable.substr(equals + 1)});
+  }
+  std::erase_if(environment, is_loaders);
 }
 
 }  // namespace
@@ -32,16 +48,19 @@ SandboxPlan plan_sandbox(Permission permission, const Policy& policy, const std:
     return plan;
   }
   plan.needed = true;
-  plan.readable = {folder, task_dir};
+  for (const auto& path : {folder, task_dir}) {
+    if (path.starts_with(kOwnTmp)) plan.readable.push_back(path);
+  }
   if (permission == Permission::kRead) return plan;
-  plan.writable = policy.roots;
-  plan.writable.insert(plan.writable.end(), writable.begin(), writable.end());
+  for (const auto* paths : {&policy.roots, &writable}) {
+    for (const auto& path : *paths) plan.writable.push_back(resolved_path(path));
+  }
   plan.writable.push_back(task_dir);
   return plan;
 }
 
 std::vector<std::string> sandbox_words(const SandboxPlan& plan, const std::string& folder) {
-  const bool open = plan.writable == std::vector<std::string>{"/"};
+  const bool open = std::ranges::find(plan.writable, "/") != plan.writable.end();
   std::vector<std::string> words = {"--unshare-pid", "--die-with-parent"};
   const auto add = [&](std::initializer_list<std::string> more) {
     words.insert(words.end(), more);
@@ -66,16 +85,19 @@ std::optional<Outcome> enter_sandbox(Program& program, const Work& work, const P
     return denial_outcome({"permission", "permission none: such work may not run programs"});
   }
   const auto plan = plan_sandbox(permission, policy, program.folder,
-                                 work.run_dir + "/tasks/" + work.effect, writable);
+                                 resolved_path(work.run_dir) + "/tasks/" + work.effect, writable);
   if (!plan.needed) return std::nullopt;
-  if (find_program("bwrap", program.environment).empty()) {
-    return unavailable("bubblewrap (bwrap) is not installed");
-  }
-  std::vector<std::string> words = {"bwrap"};
+  // The task has a say in the program's variables: neither its PATH nor what the loader obeys may
+  // decide what is run on this side of the wall.
+  const auto own = own_environment();
+  const auto bubblewrap = find_program("bwrap", own);
+  if (bubblewrap.empty()) return unavailable("bubblewrap (bwrap) is not installed");
+  std::vector<std::string> words = {bubblewrap};
+  take_loader_variables(program.environment, words);
   const auto options = sandbox_words(plan, program.folder);
   words.insert(words.end(), options.begin(), options.end());
   Program trial{.words = words, .environment = program.environment, .timeout_ms = kTrialMs};
-  trial.words.emplace_back("true");
+  trial.words.push_back(find_program("true", own));
   const auto tried = run_program(
       trial, [](bool, std::string_view) {}, [] { return true; });
   if (tried.exit_code != 0 || tried.timed_out) {

@@ -18,23 +18,13 @@ namespace {
 /// How often work is asked whether it shall stop.
 constexpr int64_t kTickMs = 200;
 
-/// Absolute, links resolved as far as it exists. Empty: that of this process.
-std::string working_folder(const TaskProgram& program, const ProgramSettings& settings) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  const auto folder = fs::absolute(fs::path(settings.folder) / program.folder, ignored);
-  auto resolved = fs::weakly_canonical(folder.empty() ? fs::current_path() : folder, ignored);
-  auto text = resolved.string();
-  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
-  return text;
-}
-
 Program prepare(const TaskProgram& program, const ProgramSettings& settings, const Work& work,
                 const Policy& policy, const WorkEvents& events) {
   Program prepared;
   prepared.words = program.words;
   prepared.environment = work_environment(work, policy, settings, program.environment);
-  prepared.folder = working_folder(program, settings);
+  prepared.folder =
+      resolved_path((std::filesystem::path(settings.folder) / program.folder).string());
   if (program.input) {
     prepared.input = Program::Input::kText;
     prepared.text = *program.input;

@@ -20,9 +20,9 @@ namespace reprise {
 struct ProgramSettings {
   std::string folder;                              ///< "cwd"
   std::map<std::string, std::string> environment;  ///< "environment"
-  std::vector<std::string> passed;                 ///< "passEnvironment": variables besides the policy's
-  std::vector<std::string> writable;               ///< folders besides the roots, in a sandbox
-  int64_t timeout_ms = 0;                          ///< 0: none
+  std::vector<std::string> passed;    ///< "passEnvironment": variables besides the policy's
+  std::vector<std::string> writable;  ///< folders besides the roots, in a sandbox
+  int64_t timeout_ms = 0;             ///< 0: none
   int64_t idle_timeout_ms = 0;
   int64_t grace_ms = 5000;
   uint64_t log_bytes = kTaskLogBytes;

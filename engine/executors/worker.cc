@@ -108,9 +108,10 @@ void Workers::State::read_from(uint64_t name, Worker& worker, std::vector<Worker
   const auto size = ::read(worker.out.get(), buffer.data(), buffer.size());
   if (size < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (size <= 0) return worker.out.reset();
+  const auto seen = worker.unread.size();
   worker.unread.append(buffer.data(), static_cast<size_t>(size));
   size_t begin = 0;
-  for (auto end = worker.unread.find('\n'); end != std::string::npos;
+  for (auto end = worker.unread.find('\n', seen); end != std::string::npos;
        end = worker.unread.find('\n', begin)) {
     take_line(name, worker, std::string_view(worker.unread).substr(begin, end - begin), events);
     begin = end + 1;
@@ -170,9 +171,13 @@ void Workers::State::end_orphans() {
 Workers::Workers() : x_state(std::make_unique<State>()) {}
 
 Workers::~Workers() {
-  for (auto& [name, worker] : x_state->workers) stop(name);
+  auto until_ms = monotonic_ms();
+  for (auto& [name, worker] : x_state->workers) {
+    stop(name);
+    until_ms = std::max(until_ms, worker.kill_at_ms + kStopMs);
+  }
   int signal = 0;
-  while (!x_state->workers.empty()) wait(1000, signal);
+  while (!x_state->workers.empty() && monotonic_ms() < until_ms) wait(1000, signal);
 }
 
 uint64_t Workers::start(const Work& work, const ExecutorConfig& executor, const Policy& policy) {

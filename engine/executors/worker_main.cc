@@ -105,7 +105,8 @@ Outcome perform_as_worker(std::string_view order, int lifeline, int out) {
       .stop_descriptor = lifeline};
   Outcome outcome;
   try {
-    outcome = perform(given.work, given.executor, given.policy, events);
+    outcome = has_ended(lifeline) ? error_outcome("Stopped", "the work was stopped")
+                                  : perform(given.work, given.executor, given.policy, events);
   } catch (const Error& error) {
     // Nobody else can tell whoever waits for the outcome.
     outcome = error_outcome("ExecutorError",

@@ -63,6 +63,9 @@ PREPARATIONS = {
     "run:archive": f"{START} reprise run:halt @last;",
     "run:delete": f"{START} reprise run:halt @last;",
     "run:repair-journal": START + BREAK,
+    "executor:perform": "mkdir run; echo '{\"work\":{\"runDir\":\"'$PWD'/run\",\"effect\":\"t1\"},"
+    "\"executor\":{\"type\":\"mock\"}}' > work.json;",
+    "task:logs": f"{START} reprise task:exec @last t1 -- true;",
     "process:test": 'echo \'{"answers":[{"task":"make","ok":{}}]}\' > answers.json;',
     "task:extend": CLAIM,
     "task:release": CLAIM,

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/mend.h"
+#include "engine/task_log.h"
 #include "journal/error.h"
 #include "tests/engine/run_fixture.h"
 
@@ -169,6 +170,26 @@ TEST_CASE("Standard output is kept beside the task and named by the record") {
   const auto posted = post(logged);
   CHECK(posted.stdout_ref == "tasks/t1/stdout.log");
   CHECK(read_file(post.run.dir(), "tasks/t1/stdout.log") == "building...\n");
+}
+
+TEST_CASE("A log that is there already is named by the record, when it is the attempt's own") {
+  Posting post;
+  TaskLog log(post.run.dir(), "t1", 1, 100);
+  log.write(false, "built\n");
+  log.close();
+  auto logged = result(1, "1");
+  for (const char* wrong : {"tasks/t1/stdout.2.log", "tasks/t2/stdout.log", "run.json", "../x"}) {
+    logged.stdout_ref = wrong;
+    CHECK(code_of([&] { post(logged); }) == "LOG_NOT_FOUND");
+  }
+  logged.stdout_ref = log.stdout_ref();
+  logged.stderr_ref = "tasks/t1/stderr.log";
+  CHECK(post(logged).stdout_ref == "tasks/t1/stdout.log");
+  CHECK(read_file(post.run.dir(), "tasks/t1/stdout.log") == "built\n");
+  post.run.dir().remove("tasks/t1/stderr.log");
+  auto gone = result(2, "1");
+  gone.stderr_ref = "tasks/t2/stderr.log";
+  CHECK(code_of([&] { post(gone); }) == "LOG_NOT_FOUND");
 }
 
 TEST_CASE("A shell error is recorded as an error and delivered as a value") {
