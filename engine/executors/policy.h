@@ -22,9 +22,7 @@ std::optional<Denial> find_denial(const Policy& policy, const std::vector<std::s
 /// The error "PolicyDenied", which is final.
 Outcome denial_outcome(const Denial& denial);
 
-/// Does the variable reach the work, by the policy or by `more`, names as the policy has them? A
-/// policy that names none has the usual ones: PATH, HOME, the user's name, the language, the
-/// terminal's type, temporary folders.
+/// Does the variable reach the work, by the policy or by `more`, names as the policy has them?
 bool passes(const Policy& policy, const std::vector<std::string>& more, std::string_view variable);
 
 enum class Permission { kNone, kRead, kFull };
