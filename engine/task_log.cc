@@ -50,6 +50,13 @@ void TaskLog::write(bool is_error, std::string_view bytes) {
   stream.size += room;
 }
 
+void TaskLog::cut_output(uint64_t bytes) {
+  if (x_out.size + x_out.dropped <= bytes) return;
+  x_out.dropped = 0;
+  x_out.size = std::min(x_out.size, bytes);
+  attempt(x_out, [&] { x_out.file->truncate(x_out.size); });
+}
+
 void TaskLog::close() {
   for (Stream* stream : {&x_out, &x_err}) {
     attempt(*stream, [&] {

@@ -25,6 +25,8 @@ class TaskLog {
   /// What is beyond the limit is counted and dropped; the log's last line will say so. A disk that
   /// refuses it ends the log, not the work.
   void write(bool is_error, std::string_view bytes);
+  /// Of what was written to standard output, only the first `bytes` remain.
+  void cut_output(uint64_t bytes);
   /// Files and names are durable when it returns.
   void close();
 

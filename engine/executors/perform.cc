@@ -1,5 +1,6 @@
 #include "engine/executors/executor.h"
 #include "engine/executors/executors.h"
+#include "engine/executors/openai.h"
 #include "engine/executors/outcome.h"
 #include "journal/clock.h"
 #include "journal/error.h"
@@ -13,6 +14,7 @@ Outcome perform_by_type(const Work& work, const ExecutorConfig& executor, const 
                         const WorkEvents& events) {
   if (executor.type == "shell") return perform_shell(work, executor, policy, events);
   if (executor.type == "command") return perform_command(work, executor, policy, events);
+  if (executor.type == "openai") return perform_openai(work, executor, policy, events);
   throw Error(Exit::kUsage, "INVALID_EXECUTOR",
               "executor " + executor.name + " is of type \"" + executor.type + "\", which is none",
               "the types are shell, command, openai and mock");

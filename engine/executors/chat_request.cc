@@ -1,0 +1,95 @@
+#include "engine/executors/chat_request.h"
+
+#include "engine/executors/json_fields.h"
+#include "engine/executors/prompt.h"
+#include "engine/executors/work_failed.h"
+
+namespace reprise {
+
+namespace {
+
+[[noreturn]] void refuse(const Work& work, const std::string& what) {
+  throw WorkFailed("TaskInvalid", "the task " + work.task + " " + what);
+}
+
+Json message(const char* role, std::string_view content) {
+  return {{"role", role}, {"content", content}};
+}
+
+/// Models that are held to a schema by the endpoint answer better when they know it, too: prompts
+/// say it, and so must a conversation. Some templates refuse two messages of one role in a row.
+void add_schema(Json& messages, const std::string& schema) {
+  const auto text =
+      "Answer with one JSON value that fits this JSON Schema, and with nothing else:\n\n" + schema;
+  auto& last = messages.back();
+  const bool takes = text_field(last, "role") == "user" && field(last, "content").is_string();
+  if (takes) {
+    last["content"] = last["content"].get<std::string>() + "\n\n" + text;
+  } else {
+    messages.push_back(message("user", text));
+  }
+}
+
+Json messages_of(const Work& work, const Json& chat, const OpenaiConfig& config,
+                 const std::string& schema) {
+  auto messages = Json::array();
+  if (!config.system.empty()) messages.push_back(message("system", config.system));
+  if (chat.contains("messages")) {
+    const auto& given = chat["messages"];
+    if (!given.is_array() || given.empty()) refuse(work, "has chat.messages that are no list");
+    messages.insert(messages.end(), given.begin(), given.end());
+    if (!schema.empty()) add_schema(messages, schema);
+    return messages;
+  }
+  const auto prompt = prompt_text(work);
+  if (prompt.find_first_not_of(" \t\r\n") == std::string::npos) {
+    refuse(work, "says nothing to the model; give it an agent.prompt");
+  }
+  messages.push_back(message("user", prompt));
+  return messages;
+}
+
+Json response_format(StructuredOutput structured, const std::string& schema) {
+  if (structured == StructuredOutput::kJsonObject) return {{"type", "json_object"}};
+  return {{"type", "json_schema"},
+          {"json_schema", {{"name", "result"}, {"schema", Json::parse(schema)}}}};
+}
+
+}  // namespace
+
+ChatRequest::ChatRequest(const Work& work, const OpenaiConfig& config) {
+  const auto task = parse_object(work.definition);
+  const auto& chat = field(task, "chat");
+  for (const char* ours : {"stream", "stream_options", "n"}) {
+    if (chat.contains(ours)) refuse(work, std::string("cannot choose chat.") + ours);
+  }
+  x_body = Json::parse(config.body);
+  x_body["model"] = text_field(field(task, "agent"), "model", config.model);
+  if (chat.is_object()) x_body.update(chat);
+  x_schema = output_schema(work.definition);
+  x_body["messages"] = messages_of(work, chat, config, x_schema);
+  if (text_field(x_body, "model").empty()) {
+    throw WorkFailed("ConfigInvalid", "neither the executor " + config.executor +
+                                          " nor the task says which model to ask");
+  }
+  x_model = x_body["model"];
+  x_body["stream"] = config.stream;
+  if (config.stream && config.stream_usage) x_body["stream_options"] = {{"include_usage", true}};
+
+  const bool told = config.structured != StructuredOutput::kPrompt && !x_schema.empty();
+  if (told && !chat.contains("response_format")) {
+    x_body["response_format"] = response_format(config.structured, x_schema);
+  }
+}
+
+std::string ChatRequest::json() const { return x_body.dump(); }
+
+void ChatRequest::add_complaint(std::string_view answer, std::string_view complaint) {
+  auto& messages = x_body["messages"];
+  messages.push_back(message("assistant", answer));
+  messages.push_back(message("user", "That answer cannot be used: " + std::string(complaint) +
+                                         ".\nAnswer again, with the corrected JSON value and "
+                                         "nothing else."));
+}
+
+}  // namespace reprise
