@@ -17,25 +17,32 @@ namespace {
 class Advance {
  public:
   Advance(Machine& machine, OpenRun& open, Dir& run, Host& host, int64_t now_ms, size_t next,
-          Reserve& reserve)
+          Reserve& reserve, const CommitParts& parts)
       : x_machine(machine),
         x_open(open),
         x_run(run),
         x_host(host),
         x_state(open.history.state),
         x_reserve(reserve),
+        x_parts(parts),
         x_now(now_ms) {
     const auto& recorded = open.history.activations;
     x_queue.assign(recorded.begin() + static_cast<std::ptrdiff_t>(next), recorded.end());
   }
 
   Advanced go() {
-    do {
+    x_commit.emplace(x_open, x_now);
+    if (x_parts.first) x_parts.first(*x_commit);
+    queue_added();
+    drain();
+    while (x_engine_activations >= kEngineActivationsPerCommit) {
+      write();
       x_commit.emplace(x_open, x_now);
       x_engine_activations = 0;
       drain();
-      write();
-    } while (x_engine_activations >= kEngineActivationsPerCommit);
+    }
+    if (x_parts.last) x_parts.last(*x_commit);
+    write();
     return x_result;
   }
 
@@ -91,9 +98,14 @@ class Advance {
     data.pop_back();
     data += ",\"of\":" + std::to_string(result.seq) + ",\"adopted\":" + std::to_string(x_applied);
     data += result.shell ? ",\"shell\":true}" : "}";
-    const auto& recorded = x_commit->add({.type = result.type, .data = std::move(data)});
-    x_queue.emplace_back(recorded, x_open.reader.members(recorded.data), result.shell);
+    x_commit->add({.type = result.type, .data = std::move(data)});
+    queue_added();
     ++x_engine_activations;
+  }
+
+  /// What the process is given of the commit's own records.
+  void queue_added() {
+    for (const auto& activation : x_commit->take_activations()) x_queue.push_back(activation);
   }
 
   /// Records what happens by itself, and queues the results among it. False when nothing is due, or
@@ -104,12 +116,9 @@ class Advance {
     const size_t room = kEngineActivationsPerCommit - x_engine_activations;
     if (due.size() > room) due.resize(room);
     for (const auto& item : due) {
-      const auto& effect = x_state.open.at(item.effect);
-      const bool shell = effect.kind == "shell";
-      const auto& recorded = x_commit->add(due_record(effect, item, x_now));
-      if (recorded.type != RecordType::kEffectResolved) continue;
-      x_queue.emplace_back(recorded, x_open.reader.members(recorded.data), shell);
+      x_commit->add(due_record(x_state.open.at(item.effect), item, x_now));
     }
+    queue_added();
     x_engine_activations += due.size();
     return !due.empty();
   }
@@ -138,6 +147,7 @@ class Advance {
   Host& x_host;
   RunState& x_state;
   Reserve& x_reserve;
+  const CommitParts& x_parts;
   std::deque<RecordedActivation> x_queue;
   std::optional<Commit> x_commit;
   const int64_t x_now;
@@ -149,8 +159,8 @@ class Advance {
 }  // namespace
 
 Advanced advance(Machine& machine, OpenRun& open, Dir& run, Host& host, int64_t now_ms, size_t next,
-                 Reserve& reserve) {
-  return Advance(machine, open, run, host, now_ms, next, reserve).go();
+                 Reserve& reserve, const CommitParts& parts) {
+  return Advance(machine, open, run, host, now_ms, next, reserve, parts).go();
 }
 
 }  // namespace reprise

@@ -2,6 +2,9 @@
 // performs itself.
 #pragma once
 
+#include <functional>
+
+#include "engine/commit.h"
 #include "engine/host.h"
 #include "engine/machine.h"
 #include "engine/reserve.h"
@@ -13,6 +16,12 @@ namespace reprise {
 /// beyond that it commits and goes on (replay.md, section 2).
 constexpr size_t kEngineActivationsPerCommit = 10'000;
 
+/// What else goes into the commits of an advance.
+struct CommitParts {
+  std::function<void(Commit&)> first;  ///< into the first, before the process is given anything
+  std::function<void(Commit&)> last;  ///< into the last, when the process has been given everything
+};
+
 struct Advanced {
   size_t activations = 0;
   size_t commits = 0;
@@ -22,6 +31,6 @@ struct Advanced {
 /// is new; commits with that time. When nothing is new it appends nothing. `reserve` is as the
 /// replay left it.
 Advanced advance(Machine& machine, OpenRun& open, Dir& run, Host& host, int64_t now_ms, size_t next,
-                 Reserve& reserve);
+                 Reserve& reserve, const CommitParts& parts = {});
 
 }  // namespace reprise

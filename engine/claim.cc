@@ -159,30 +159,6 @@ class Judge {
   Host& x_host;
 };
 
-/// Who claims, without what the journal decides: token and times.
-Claim claimer_of(const ClaimRequest& request, Host& host) {
-  Claim claim;
-  claim.worker = request.worker;
-  claim.lease_ms = request.lease_ms;
-  if (request.pid == 0) return claim;
-  const auto start_time = host.start_time(request.pid);
-  if (!start_time) {
-    throw Error(Exit::kUsage, "PROCESS_NOT_FOUND",
-                "no process " + std::to_string(request.pid) + " runs here",
-                "--pid names the process whose end ends the claim, as $$ in a shell");
-  }
-  claim.pid = request.pid;
-  claim.start_time = *start_time;
-  claim.host = host.name();
-  claim.boot = host.boot();
-  return claim;
-}
-
-/// "c17-5f3a0c21"
-std::string make_token(uint64_t seq, Random& random) {
-  return "c" + std::to_string(seq) + "-" + format_hex64(random.next()).substr(8);
-}
-
 /// Under the lock. The refusal is in `judgement`.
 std::optional<Claimed> try_claim(Dir& run, const Context& context, const ClaimRequest& request,
                                  Claim claim, Judgement& judgement) {
@@ -211,7 +187,7 @@ std::optional<Claimed> try_claim(Dir& run, const Context& context, const ClaimRe
 }  // namespace
 
 Claimed claim_effect(Dir& run, const Context& context, const ClaimRequest& request) {
-  const auto claimer = claimer_of(request, context.host);
+  const auto claimer = make_claimer(request.worker, request.pid, request.lease_ms, context.host);
   Judgement judgement;
   int64_t waited_ms = 0;
   for (int64_t pause_ms = kFirstPauseMs;; pause_ms = std::min(2 * pause_ms, kLongestPauseMs)) {

@@ -1,5 +1,7 @@
 #include "engine/commit.h"
 
+#include <utility>
+
 #include "journal/ids.h"
 
 namespace reprise {
@@ -12,9 +14,21 @@ const RecordView& Commit::add(NewRecord record) {
   view.at_ms = x_at_ms;
   view.cause = record.cause;
   view.data = text;
-  evolve(x_open.history.state, view, x_open.reader.members(view.data));
+  const auto& members = x_open.reader.members(view.data);
+  if (const auto activation = evolve(x_open.history.state, view, members)) {
+    x_activations.emplace_back(view, members, activation->shell);
+  }
   x_records.push_back(std::move(record));
   return x_views.emplace_back(view);
+}
+
+const RecordView* Commit::find(uint64_t seq) const {
+  if (x_views.empty() || seq < x_views.front().seq || seq > x_views.back().seq) return nullptr;
+  return &x_views[seq - x_views.front().seq];
+}
+
+std::vector<RecordedActivation> Commit::take_activations() {
+  return std::exchange(x_activations, {});
 }
 
 void Commit::write(uint64_t applied) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/history.h"
 #include "engine/run.h"
 
 namespace reprise {
@@ -19,6 +20,13 @@ class Commit {
   /// The view lives as long as this Commit.
   const RecordView& add(NewRecord record);
   bool empty() const { return x_records.empty(); }
+  int64_t at_ms() const { return x_at_ms; }
+  OpenRun& open() { return x_open; }
+  /// The data of a record that was added; nullptr when that seq is none of this commit.
+  const RecordView* find(uint64_t seq) const;
+  /// What the records added since the last call give the process, in order. The views live as long
+  /// as this Commit.
+  std::vector<RecordedActivation> take_activations();
 
   /// Appends; durable when it returns. `applied` is the last activation that the process was given,
   /// 0 for commands that are no iteration.
@@ -33,6 +41,7 @@ class Commit {
   std::vector<NewRecord> x_records;
   std::deque<std::string> x_texts;
   std::deque<RecordView> x_views;
+  std::vector<RecordedActivation> x_activations;
 };
 
 }  // namespace reprise

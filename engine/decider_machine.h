@@ -19,6 +19,7 @@ class DeciderMachine final : public Machine {
   }
   void adopt(uint64_t, uint64_t) override {}
   void begin_live() override {}
+  void begin_replay(size_t) override {}
   std::vector<Command> advance(const Activation& activation, uint64_t next_effect) override;
   void recorded(const CommandRecord& command) override { x_decider->evolve(command); }
   bool folds() const override { return true; }

@@ -156,15 +156,22 @@ void append(Iteration& all, Iteration next) {
 
 }  // namespace
 
+bool settle_relatives(const RunFolder& folder, std::string_view name, Dir& run,
+                      const RunState& state, const Context& context,
+                      std::vector<std::string>& notes) {
+  if (!is_known(state, name) || state.paused) return false;
+  Family family(folder, context, notes);
+  const bool given = family.settle_children(run, state);
+  return (!state.parent.empty() && family.tell_parent(run, state)) || given;
+}
+
 Iteration iterate_among(const RunFolder& folder, std::string_view name, Dir& run,
                         const Context& context) {
   auto result = iterate(run, context);
   std::vector<std::string> notes;
-  Family family(folder, context, notes);
-  bool again = is_known(result.state, name) && !result.state.paused;
+  bool again = true;
   for (int round = 0; again && round < kRounds; ++round) {
-    again = family.settle_children(run, result.state);
-    if (!result.state.parent.empty()) again = family.tell_parent(run, result.state) || again;
+    again = settle_relatives(folder, name, run, result.state, context, notes);
     if (again) append(result, iterate(run, context));
   }
   result.notes.insert(result.notes.end(), notes.begin(), notes.end());

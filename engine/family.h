@@ -19,6 +19,12 @@ namespace reprise {
 Iteration iterate_among(const RunFolder& folder, std::string_view name, Dir& run,
                         const Context& context);
 
+/// One round of what comes after the iteration, for a run in this state. True when it was given
+/// something new; what could not be done is in `notes`.
+bool settle_relatives(const RunFolder& folder, std::string_view name, Dir& run,
+                      const RunState& state, const Context& context,
+                      std::vector<std::string>& notes);
+
 struct IteratedChild {
   std::string run_id;
   Iteration iteration;

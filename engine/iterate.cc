@@ -12,16 +12,12 @@
 
 namespace reprise {
 
-namespace {
-
 void refuse_without_process(const RunState& state) {
   if (state.has_process) return;
   throw Error(Exit::kUsage, "RUN_HAS_NO_PROCESS",
               "run " + state.run_id + " was created without a process",
               "give it one: reprise run:assign-process " + state.run_id + " --entry FILE");
 }
-
-}  // namespace
 
 Iteration iterate(Dir& run, const Context& context) {
   auto open = open_run(run, context, Read::kSnapshot);

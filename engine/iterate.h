@@ -23,6 +23,9 @@ struct Iteration {
                                    ///< write_derived says
 };
 
+/// Error RUN_HAS_NO_PROCESS, exit 2, for a bare run.
+void refuse_without_process(const RunState& state);
+
 /// Errors: RUN_HAS_NO_PROCESS (exit 2), DIVERGED (exit 6), SCRIPT_BUDGET (exit 9), those of
 /// open_run. On an error nothing of the iteration is recorded. A run that ended or is
 /// paused is left alone.

@@ -35,9 +35,11 @@ class Machine {
   /// The call with this number is that effect: its result comes under the effect's number.
   virtual void adopt(uint64_t call, uint64_t effect) = 0;
 
-  /// Called once between the last replay and the first advance, with the number of activations that
-  /// advance may see.
+  /// Called between the last replay and the first advance.
   virtual void begin_live() = 0;
+  /// Called after that when others went on with the run, and so many activations are to be replayed
+  /// before the next advance.
+  virtual void begin_replay(size_t activations) = 0;
 
   /// Gives a live activation and returns what it causes: requests, events and at most one end; when
   /// the last is kFail it is the only one. `next_effect` is the lowest number that no effect of the

@@ -87,7 +87,6 @@ Posted judge_past(Dir& run, const Post& post, const RunState& state) {
   if (last != nullptr && is_repeat(post, last->status, last->digest, last->key)) {
     Posted repeated{.effect = effect.request, .dry_run = post.dry_run, .at_ms = last->at_ms};
     repeated.effect.attempt = last->number;
-    repeated.state = state;
     return repeated;
   }
   const auto id = format_effect_id(effect.request.id);
@@ -207,25 +206,31 @@ NewRecord outcome(const Post& post, const Posted& posted, const Author& author, 
 
 }  // namespace
 
-Posted post_result(Dir& run, const Context& context, const Post& post) {
-  auto open = open_run(run, context, Read::kTail);
-  auto& state = open.history.state;
+Posted add_post(Commit& commit, Dir& run, const Context& context, const Post& post) {
+  auto& open = commit.open();
+  const auto& state = open.history.state;
   const auto* effect = find_open(state, post.effect);
   if (effect == nullptr || means_past(*effect, post, context.force, run)) {
     return judge_past(run, post, state);
   }
   check_open(*effect, post, context, run, open);
 
-  Posted posted{
-      .effect = *effect, .dry_run = post.dry_run, .at_ms = commit_time(open, context.clock)};
+  Posted posted{.effect = *effect, .dry_run = post.dry_run, .at_ms = commit.at_ms()};
   if (!post.ok) posted.followup = after_error(*effect, post.value.text, posted.at_ms);
-  if (!post.dry_run) {
-    posted.stdout_ref = keep_log(run, *effect, post.standard_output, post.stdout_ref, "stdout");
-    posted.stderr_ref = keep_log(run, *effect, post.standard_error, post.stderr_ref, "stderr");
-    Commit commit(open, posted.at_ms);
-    commit.add(outcome(post, posted, context.author, run));
+  if (post.dry_run) return posted;
+  posted.stdout_ref = keep_log(run, *effect, post.standard_output, post.stdout_ref, "stdout");
+  posted.stderr_ref = keep_log(run, *effect, post.standard_error, post.stderr_ref, "stderr");
+  commit.add(outcome(post, posted, context.author, run));
+  posted.recorded = true;
+  return posted;
+}
+
+Posted post_result(Dir& run, const Context& context, const Post& post) {
+  auto open = open_run(run, context, Read::kTail);
+  Commit commit(open, commit_time(open, context.clock));
+  auto posted = add_post(commit, run, context, post);
+  if (posted.recorded) {
     commit.write();
-    posted.recorded = true;
     write_derived(posted.notes, [&] { refresh_state(run, open, nullptr, false); });
   }
   posted.state = std::move(open.history.state);

@@ -15,6 +15,8 @@
 
 namespace reprise {
 
+class Commit;
+
 /// A result as posted. `value` is the result when ok, else the error:
 /// {"name"?,"message","stack"?,"data"?}, checked by parse_error_value.
 struct Post {
@@ -46,8 +48,8 @@ struct Posted {
   Followup followup;       ///< of an error: whether another attempt follows
   std::string stdout_ref;  ///< relative to the run; empty: none
   std::string stderr_ref;
-  int64_t at_ms = 0;  ///< of the record
-  RunState state;
+  int64_t at_ms = 0;               ///< of the record
+  RunState state;                  ///< after the post; left empty by add_post
   std::vector<std::string> notes;  ///< what write_derived says
 };
 
@@ -67,6 +69,10 @@ struct Posted {
 ///   LOG_NOT_FOUND (exit 2): stdout_ref or stderr_ref is not the attempt's log, or is not there
 /// and those of open_run. Durable when it returns.
 Posted post_result(Dir& run, const Context& context, const Post& post);
+
+/// The same as a part of a commit that is being made: judged by the state with what was added
+/// before, recorded when the commit is written. An error leaves the commit as it was.
+Posted add_post(Commit& commit, Dir& run, const Context& context, const Post& post);
 
 /// What task:post takes as an error: an object with a message, a JSON string, or plain text.
 Value parse_error_value(std::string_view text, std::string_view what);

@@ -116,18 +116,25 @@ int64_t commit_time(const OpenRun& open, Clock& clock) {
   return std::max(clock.now_ms(), open.history.state.head.at_ms);
 }
 
-void refresh_state(Dir& run, const OpenRun& open, const std::function<std::string()>& snapshot,
+void refresh_state(Dir& run, OpenRun& open, const std::function<std::string()>& snapshot,
                    bool always) {
   const auto& state = open.history.state;
   // A cache without the snapshot is no help to the process, however fresh it is.
   const auto cached_head = snapshot && !open.has_snapshot ? std::nullopt : open.cached;
   if (!always && !state_is_behind(cached_head, open.cached_bytes, state.head)) return;
-  if (snapshot || !open.has_snapshot) {
-    return store_state(run, state, snapshot ? snapshot() : std::string());
+  std::string text;
+  if (snapshot) {
+    text = snapshot();
+  } else if (open.has_snapshot) {
+    if (open.snapshot_applied != state.applied) return;
+    auto cached = load_state(run, CachePart::kSnapshot);
+    if (!cached) return;
+    text = std::move(cached->snapshot);
   }
-  if (open.snapshot_applied != state.applied) return;
-  const auto cached = load_state(run, CachePart::kSnapshot);
-  if (cached) store_state(run, state, cached->snapshot);
+  open.cached_bytes = store_state(run, state, text);
+  open.cached = state.head;
+  open.has_snapshot = !text.empty();
+  open.snapshot_applied = state.applied;
 }
 
 void write_derived(std::vector<std::string>& notes, const std::function<void()>& write) {

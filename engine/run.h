@@ -65,8 +65,8 @@ int64_t commit_time(const OpenRun& open, Clock& clock);
 
 /// Rewrites the state cache when it has fallen behind, or when `always`. `snapshot` takes that of
 /// the process with everything applied, only when it is needed: it may be long. Commands that run
-/// no process pass nullptr and carry the old one over while it still fits.
-void refresh_state(Dir& run, const OpenRun& open, const std::function<std::string()>& snapshot,
+/// no process pass nullptr and carry the old one over while it still fits. `open` learns of it.
+void refresh_state(Dir& run, OpenRun& open, const std::function<std::string()>& snapshot,
                    bool always);
 
 /// Does `write`, which writes something derived from the journal. When it fails the command goes

@@ -54,7 +54,7 @@ ScriptMachine::ScriptMachine(const ScriptHost& host, const ScriptIdentity& ident
                                        .entry = as_bytes(identity.entry),
                                        .heap_bytes = kHeapBudgetBytes};
   reprise_bytes error{};
-  x_table.arm(budget_ms + static_cast<int64_t>(replays) * kReplayBudgetPerActivationMs);
+  begin_replay(replays);
   const auto status = x_table.load(&options, started_at_ms, &x_script, &error);
   if (status != REPRISE_SCRIPT_OK) ScriptHost::fail(status, error);
 }
@@ -93,6 +93,10 @@ void ScriptMachine::adopt(uint64_t call, uint64_t effect) { x_calls[effect] = ca
 void ScriptMachine::begin_live() {
   check();
   x_table.arm(0);
+}
+
+void ScriptMachine::begin_replay(size_t activations) {
+  x_table.arm(x_budget_ms + static_cast<int64_t>(activations) * kReplayBudgetPerActivationMs);
 }
 
 void ScriptMachine::diverge(const Activation& activation, size_t index,

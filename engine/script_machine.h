@@ -56,6 +56,7 @@ class ScriptMachine final : public Machine {
   std::vector<Command> repeat(const Activation& activation, uint64_t next_effect) override;
   void adopt(uint64_t call, uint64_t effect) override;
   void begin_live() override;
+  void begin_replay(size_t activations) override;
   std::vector<Command> advance(const Activation& activation, uint64_t next_effect) override;
   void recorded(const CommandRecord&) override {}
   bool folds() const override { return false; }

@@ -268,7 +268,7 @@ std::optional<CachedState> load_state(Dir& run, CachePart part) {
   return cached;
 }
 
-void store_state(Dir& run, const RunState& state, std::string_view snapshot) {
+uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot) {
   JsonWriter json;
   json.number("version", kVersion)
       .text("status", status_name(state.status()))
@@ -305,6 +305,7 @@ void store_state(Dir& run, const RunState& state, std::string_view snapshot) {
   text += std::string(kSumMark) + digest128(text) + "\"}\n";
   if (!snapshot.empty()) text.append(snapshot).append(1, '\n');
   replace_file(run, kPath, text, false);
+  return text.size();
 }
 
 bool state_is_behind(const std::optional<Head>& cached, uint64_t cached_bytes, const Head& head) {

@@ -25,8 +25,8 @@ enum class CachePart { kState, kSnapshot };
 /// nullopt when there is none that can be used. kSnapshot reads the snapshot, too.
 std::optional<CachedState> load_state(Dir& run, CachePart part);
 
-/// Replaces it, unsynced.
-void store_state(Dir& run, const RunState& state, std::string_view snapshot);
+/// Replaces it, unsynced. Returns the size of the file.
+uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot);
 
 /// Is the journal's part behind the cache long enough to pay for a rewrite? True beyond 64 KiB and
 /// half the file's size (architecture section 10), so that the cost of rewriting is spread over

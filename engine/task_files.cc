@@ -45,22 +45,16 @@ bool is_passing(std::string_view file) {
   return leftover || file == "task.json" || file == "input.json";
 }
 
-void write_files(Dir& run, const RunState& state, const OpenEffect& effect, JsonReader& reader) {
-  const auto folder = "tasks/" + format_effect_id(effect.id);
-  if (run.stat(folder + "/task.json")) return;
-  const auto request = load_request(run, effect.place, reader);
-  run.make_dir(folder);
-  replace_file(run, folder + "/input.json", request.inputs + "\n", false);
-  replace_file(run, folder + "/task.json", task_json(state, effect, request), false);
-}
-
 }  // namespace
+
+EffectRequest request_of(const Members& data, Dir& run) {
+  return {load_value(data, "inputs", run), load_value(data, "taskDef", run)};
+}
 
 EffectRequest load_request(Dir& run, const Place& place, JsonReader& reader) {
   std::string buffer;
   const auto record = read_record(run, place, buffer);
-  const auto& data = reader.members(record.data);
-  return {load_value(data, "inputs", run), load_value(data, "taskDef", run)};
+  return request_of(reader.members(record.data), run);
 }
 
 std::string step_id(uint64_t effect, std::string_view key) {
@@ -75,6 +69,16 @@ std::string invocation_key(std::string_view process_id, uint64_t effect, std::st
   return std::string(process_id) + ":" + step_id(effect, key) + ":" + std::string(task);
 }
 
+void write_task_files(Dir& run, const RunState& state, const OpenEffect& effect,
+                      JsonReader& reader) {
+  const auto folder = "tasks/" + format_effect_id(effect.id);
+  if (run.stat(folder + "/task.json")) return;
+  const auto request = load_request(run, effect.place, reader);
+  run.make_dir(folder);
+  replace_file(run, folder + "/input.json", request.inputs + "\n", false);
+  replace_file(run, folder + "/task.json", task_json(state, effect, request), false);
+}
+
 void refresh_task_files(Dir& run, const RunState& state, JsonReader& reader) {
   for (const auto& name : run.list("tasks")) {
     const auto id = parse_effect_id(name);
@@ -86,7 +90,7 @@ void refresh_task_files(Dir& run, const RunState& state, JsonReader& reader) {
     run.remove(folder);
   }
   for (const auto& [id, effect] : state.open) {
-    if (effect.kind != "sleep") write_files(run, state, effect, reader);
+    if (effect.kind != "sleep") write_task_files(run, state, effect, reader);
   }
 }
 

@@ -65,8 +65,8 @@ std::optional<Scan> read_journal(Dir& run, const Head* from, Keep keep, const Re
 /// before it. `buffer` owns the bytes of the view.
 RecordView read_record(Dir& run, const Place& place, std::string& buffer);
 
-/// The writer. Only one exists for a run, under its exclusive lock (the caller holds it for the
-/// Journal's whole life).
+/// The writer. It is used under the run's exclusive lock only. Who gives the lock back and takes it
+/// again asks is_untouched first.
 class Journal {
  public:
   /// Reads like read_journal, then settles what a dead writer left: cuts a torn tail (kept in
@@ -86,6 +86,12 @@ class Journal {
   const Tail& tail() const;
   /// Buffers of the records visited by open, when it was asked to keep them.
   const std::vector<std::unique_ptr<char[]>>& buffers() const;
+  /// The views of the records visited by open are not needed any more.
+  void drop_buffers();
+
+  /// Nobody else wrote since: the witness and the segment are as this Journal left them. False also
+  /// when it cannot tell; then open another one from head().
+  bool is_untouched() const;
 
   /// Appends the records as one commit with time `at_ms` (not before head().at_ms), and returns
   /// when it is durable. One write and one fdatasync; two more syncs when a new segment begins.

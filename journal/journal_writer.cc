@@ -120,6 +120,19 @@ const Head& Journal::head() const { return x_state->head; }
 const Tail& Journal::tail() const { return x_state->tail; }
 const std::vector<std::unique_ptr<char[]>>& Journal::buffers() const { return x_state->buffers; }
 
+void Journal::drop_buffers() { x_state->buffers.clear(); }
+
+// Who appends moves the witness. Who died before that left a longer segment, or (where one is full)
+// a new one; who cut something off a shorter one.
+bool Journal::is_untouched() const {
+  const State& state = *x_state;
+  if (state.failed || state.head.offset >= state.segment_bytes) return false;
+  const std::optional<FileStat> there = state.run.stat(segment_path(state.head.segment));
+  const FileStat ours = state.file->stat();
+  return there && there->inode == ours.inode && there->device == ours.device &&
+         ours.size == state.head.offset && state.witness.is_at(state.head);
+}
+
 std::optional<Journal> Journal::open(Dir& run, const Head* from, Keep keep,
                                      const RecordVisitor& visit, uint64_t segment_bytes) {
   auto state = std::make_unique<State>(run, segment_bytes);

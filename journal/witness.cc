@@ -91,6 +91,12 @@ WitnessFile::WitnessFile(Dir& run) : x_run(run), x_file(run.open(kPath, Access::
   if (x_file) x_last = read_slots(*x_file);
 }
 
+bool WitnessFile::is_at(const Head& head) const {
+  if (!x_file || !x_last) return false;
+  const std::optional<Witness> there = read_slots(*x_file);
+  return there && there->generation == x_last->generation && same_place(there->head, head);
+}
+
 void WitnessFile::move_to(const Head& head) {
   if (!x_file) {
     x_run.make_dir("state");

@@ -43,6 +43,8 @@ class WitnessFile {
 
   const std::optional<Witness>& last() const { return x_last; }
   void move_to(const Head& head);
+  /// Whether it is there, and the one that this object wrote last, at `head`.
+  bool is_at(const Head& head) const;
 
  private:
   Dir& x_run;

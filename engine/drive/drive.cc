@@ -1,0 +1,447 @@
+// The loop: whichever run of the family is due is loaded and stays loaded, step by step, until
+// another one is due. Nothing is waited for under a lock.
+//
+// Pauses are counted as they are asked for and not by the clock, which tests and simulated runs may
+// stop.
+#include "engine/drive/drive.h"
+
+#include <algorithm>
+#include <csignal>
+
+#include "engine/claim_record.h"
+#include "engine/drive/live_run.h"
+#include "engine/drive/member.h"
+#include "engine/drive/work.h"
+#include "engine/family.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+namespace {
+
+/// Between two looks at what others wrote.
+constexpr int64_t kPollMs = 100;
+/// A result that cannot be stored is tried again so often, after pauses that double.
+constexpr int kStoreAttempts = 10;
+constexpr int64_t kFirstRetryMs = 100;
+constexpr int64_t kLongestRetryMs = 5000;
+/// A run that owes something to a relative tries again.
+constexpr int64_t kRelativesMs = 1000;
+
+bool may_pass(const Error& error) {
+  return error.exit() == Exit::kSystem || error.exit() == Exit::kLocked;
+}
+
+class Drive {
+ public:
+  Drive(const RunFolder& folder, const Context& context, Performers& performers,
+        DriveListener& listener, const DriveRequest& request)
+      : x_folder(folder),
+        x_context(context),
+        x_performers(performers),
+        x_listener(listener),
+        x_request(request),
+        x_claimer(make_claimer(request.worker, request.pid, request.lease_ms, context.host)) {
+    add_member(request.run);
+  }
+
+  DriveEnd go() {
+    for (;;) {
+      if (auto* member = next_due()) {
+        visit(*member);
+      } else if (!wait()) {
+        return finish();
+      }
+    }
+  }
+
+ private:
+  /// What runs, by the name that the performers gave it.
+  struct Running {
+    Member* member = nullptr;
+    DriveWork work;
+    bool wanted = true;
+  };
+  /// What a step's `take` found out about an effect.
+  struct Chosen {
+    Work work;
+    const ExecutorConfig* executor = nullptr;
+  };
+
+  // --- which run
+
+  void add_member(const std::string& name) {
+    auto dir = x_folder.runs.open_dir(name);
+    if (!dir) return;
+    auto& member = *x_members.emplace_back(std::make_unique<Member>());
+    member.name = name;
+    member.dir = std::move(dir);
+  }
+
+  bool is_due(const Member& member) const {
+    if (member.retry_at_ms > x_paused_ms) return false;
+    const auto now_ms = x_context.clock.now_ms();
+    const auto passed = [&](int64_t time_ms) { return time_ms != 0 && time_ms <= now_ms; };
+    return member.due || !member.results.empty() || !member.releases.empty() ||
+           passed(member.wake_at_ms) || passed(member.renew_at_ms);
+  }
+
+  Member* next_due() const {
+    const auto found =
+        std::ranges::find_if(x_members, [this](const auto& member) { return is_due(*member); });
+    return found == x_members.end() ? nullptr : found->get();
+  }
+
+  Member& root() const { return *x_members.front(); }
+
+  // --- one run
+
+  void visit(Member& member) {
+    try {
+      with_live_run(*member.dir, x_context, [&](LiveRun& live) {
+        member.live = &live.state();
+        stay(member, live);
+        member.kept = live.state();
+        member.live = nullptr;
+      });
+      settle(member);
+    } catch (const Error& error) {
+      member.live = nullptr;
+      take_failure(member, error);
+    }
+  }
+
+  /// As long as no other run is due, and nothing is to be done that cannot be done while it is
+  /// loaded.
+  void stay(Member& member, LiveRun& live) {
+    bool fresh = true;
+    for (;;) {
+      if (!step(member, live)) return;
+      fresh = true;
+      while (!is_due(member)) {
+        if (live.is_over() || member.unsettled || next_due() != nullptr) return;
+        if (take_events(0)) continue;
+        if (std::exchange(fresh, false)) live.refresh_files();
+        if (!wait()) return;
+      }
+      if (live.is_over()) return;
+    }
+  }
+
+  /// False when the run is to be loaded anew first.
+  bool step(Member& member, LiveRun& live) {
+    StepRequest request{.working = member.working,
+                        .releases = member.releases,
+                        .claimer = x_claimer,
+                        .room = room()};
+    for (const auto& pending : member.results) request.posts.push_back(pending.post);
+    std::map<uint64_t, Chosen> chosen;
+    request.take = [&](const OpenEffect& effect, const auto& load) {
+      return choose(member, effect, load, chosen);
+    };
+    const auto step = live.step(request);
+    member.due = !step;
+    if (!step) return false;
+    member.starved = step->claimed.size() >= request.room;
+    member.failures = 0;
+    member.releases.clear();
+    if (step->committed) x_idle_ms = 0;
+    report(member, *step);
+    for (const auto& effect : step->claimed) start(member, effect, chosen.at(effect.id));
+    for (const auto effect : step->lost) lose(member, effect);
+    set_times(member, step->at_ms);
+    member.unsettled = member.unsettled || owes_relatives(member);
+    return true;
+  }
+
+  size_t room() const {
+    if (x_stopping) return 0;
+    return x_request.jobs - std::min(x_request.jobs, x_running.size());
+  }
+
+  Take choose(Member& member, const OpenEffect& effect, const std::function<EffectRequest()>& load,
+              std::map<uint64_t, Chosen>& chosen) {
+    if (member.unmatched.contains(effect.id)) return Take::kNo;
+    if (!has_space()) return Take::kNo;
+    Chosen choice{.work = work_of(member.state(), effect, load())};
+    choice.executor = x_performers.choose(choice.work);
+    if (choice.executor == nullptr) {
+      member.unmatched.insert(effect.id);
+      return Take::kNo;
+    }
+    const bool inside = x_performers.is_inside(*choice.executor);
+    chosen.emplace(effect.id, std::move(choice));
+    return inside ? Take::kInside : Take::kOutside;
+  }
+
+  bool has_space() {
+    if (x_request.min_free_bytes == 0) return true;
+    x_no_space = x_performers.free_bytes() < x_request.min_free_bytes;
+    return !x_no_space;
+  }
+
+  void start(Member& member, const OpenEffect& effect, Chosen& chosen) {
+    auto& work = chosen.work;
+    work.home = x_request.home;
+    work.run_dir = member.dir->path();
+    add_claim(work, effect, x_context.clock.now_ms());
+    DriveWork told{member.name, effect, chosen.executor->name, work.token,
+                   x_context.clock.now_ms()};
+    try {
+      const auto worker = x_performers.start(work, *chosen.executor);
+      x_listener.started(told);
+      member.working.emplace(effect.id, work.token);
+      x_running.emplace(worker, Running{&member, std::move(told)});
+    } catch (const Error& error) {
+      member.releases.emplace(effect.id, work.token);
+      fail(error);
+    }
+  }
+
+  void report(Member& member, const Step& step) {
+    if (!step.log.empty()) x_listener.logged(member.name, step.log);
+    for (const auto& note : step.notes) x_listener.noted(member.name, note);
+    auto results = std::exchange(member.results, {});
+    for (size_t i = 0; i < results.size(); ++i) {
+      auto& [work, post] = results[i];
+      const auto& [posted, refusal] = step.results[i];
+      if (!refusal) {
+        if (posted.recorded) ++x_end.performed;
+        x_listener.finished(work, post, posted);
+      } else if (refusal->code() == "OUTPUT_INVALID" || refusal->code() == "SCHEMA_INVALID") {
+        member.results.push_back({work, post_of_violation(post, *refusal)});
+      } else {
+        x_listener.dropped(work, refusal->message());
+      }
+    }
+  }
+
+  /// Somebody else decided about an effect: its work is for nothing.
+  void lose(Member& member, uint64_t effect) {
+    member.working.erase(effect);
+    for (auto& [worker, running] : x_running) {
+      if (running.member != &member || running.work.effect.id != effect) continue;
+      if (std::exchange(running.wanted, false)) x_performers.stop(worker);
+    }
+  }
+
+  // --- relatives
+
+  bool owes_relatives(const Member& member) const {
+    const auto& state = member.state();
+    if (!state.parent.empty() && (state.end || !member.settled)) return true;
+    if (state.end) return !state.orphans.empty();
+    const bool orphaned = std::ranges::any_of(
+        state.orphans, [&](uint64_t effect) { return member.children.contains(effect); });
+    return orphaned || std::ranges::any_of(state.open, [&](const auto& entry) {
+             return entry.second.kind == kRunKind && !member.children.contains(entry.first);
+           });
+  }
+
+  void settle(Member& member) {
+    const auto& state = member.kept;
+    if (!member.unsettled || member.due) return;
+    member.unsettled = false;
+    member.settled = true;
+    std::vector<std::string> notes;
+    if (settle_relatives(x_folder, member.name, *member.dir, state, x_context, notes)) {
+      member.due = true;
+    }
+    for (const auto& note : notes) x_listener.noted(member.name, note);
+    std::erase_if(member.children, [&](uint64_t effect) { return !state.open.contains(effect); });
+    for (const auto& [id, effect] : state.open) {
+      if (effect.kind != kRunKind || !member.children.insert(id).second) continue;
+      const auto child = child_run_id(state.run_id, id);
+      const bool known =
+          std::ranges::any_of(x_members, [&](const auto& other) { return other->name == child; });
+      if (!known) add_member(child);
+    }
+    for (const auto& other : x_members) {
+      if (other->kept.head.seq != 0) other->due = other->due || has_news(*other);
+    }
+    if (notes.empty()) return;
+    member.unsettled = true;
+    member.due = true;
+    member.retry_at_ms = x_paused_ms + kRelativesMs;
+  }
+
+  // --- waiting
+
+  /// What the performers tell. False when there was nothing.
+  bool take_events(int64_t at_most_ms) {
+    int signal = 0;
+    const auto events = x_performers.wait(at_most_ms, signal);
+    if (signal == SIGINT || signal == SIGTERM) take_signal(signal);
+    for (const auto& event : events) take(event);
+    return !events.empty();
+  }
+
+  void take(const WorkerEvent& event) {
+    const auto found = x_running.find(event.worker);
+    if (found == x_running.end()) return;
+    auto& running = found->second;
+    if (event.kind == WorkerEvent::Kind::kOutput) {
+      return x_listener.output(running.work, event.is_error, event.bytes);
+    }
+    if (event.kind == WorkerEvent::Kind::kProgress) {
+      return x_listener.progress(running.work, event.json);
+    }
+    auto& member = *running.member;
+    const auto& work = running.work;
+    if (running.wanted) member.working.erase(work.effect.id);
+    if (!running.wanted) {
+      x_listener.dropped(work, "somebody else decided about it meanwhile");
+    } else if (x_stopping && was_stopped(event.outcome)) {
+      x_listener.dropped(work, "the drive was stopped");
+      member.releases.emplace(work.effect.id, work.token);
+    } else {
+      member.results.push_back({work, post_of(work.effect, work.token, event.outcome)});
+    }
+    x_running.erase(found);
+    for (const auto& other : x_members) other->due = other->due || other->starved;
+  }
+
+  void take_signal(int signal) {
+    if (x_end.signal == 0) x_end.signal = signal;
+    stop();
+  }
+
+  void stop() {
+    if (std::exchange(x_stopping, true)) return;
+    for (const auto& [worker, running] : x_running) x_performers.stop(worker);
+  }
+
+  /// Waits for whatever comes next. False when nothing will: the drive is over.
+  bool wait() {
+    tell_idle();
+    const auto slice_ms = next_slice();
+    if (slice_ms < 0) return false;
+    const bool news = take_events(slice_ms);
+    x_paused_ms += slice_ms;
+    if (news) x_idle_ms = 0;
+    if (!news && x_running.empty()) x_idle_ms += slice_ms;
+    if (x_paused_ms >= x_next_poll_ms) poll();
+    return true;
+  }
+
+  /// So long until something may happen; negative: nothing will.
+  int64_t next_slice() {
+    const auto now_ms = x_context.clock.now_ms();
+    const bool retries =
+        std::ranges::any_of(x_members, [](const auto& member) { return waits_to_retry(*member); });
+    int64_t slice_ms = kPollMs;
+    bool hope = !x_running.empty() || retries;
+    for (const auto& member : x_members) {
+      hope = hope || may_go_on(*member, now_ms);
+      if (member->retry_at_ms > x_paused_ms) {
+        slice_ms = std::min(slice_ms, member->retry_at_ms - x_paused_ms);
+        continue;
+      }
+      for (const auto time_ms : {member->wake_at_ms, member->renew_at_ms}) {
+        if (time_ms != 0) slice_ms = std::clamp<int64_t>(time_ms - now_ms, 0, slice_ms);
+      }
+    }
+    return hope ? slice_ms : -1;
+  }
+
+  static bool waits_to_retry(const Member& member) {
+    return member.due || !member.results.empty() || !member.releases.empty();
+  }
+
+  /// Without this drive doing anything, in a time that is worth waiting for.
+  bool may_go_on(const Member& member, int64_t now_ms) const {
+    if (x_stopping || root().state().end || root().state().simulated) return false;
+    if (x_asking || x_idle_ms < x_request.wait_ms) return true;
+    const bool soon = member.wake_at_ms != 0 && member.wake_at_ms <= now_ms + kShortWaitMs;
+    return (soon && x_idle_ms < 2 * kShortWaitMs) || others_work(member, now_ms, x_context.host);
+  }
+
+  void poll() {
+    x_next_poll_ms = x_paused_ms + kPollMs;
+    const auto now_ms = x_context.clock.now_ms();
+    for (const auto& member : x_members) {
+      if (has_news(*member) || claimer_died(*member, now_ms, x_context.host)) member->due = true;
+    }
+  }
+
+  void tell_idle() {
+    std::vector<DrivenRun> runs;
+    for (const auto& member : x_members)
+      runs.push_back({member->name, *member->dir, member->state()});
+    x_asking = x_listener.idle(runs);
+  }
+
+  // --- failures and the end
+
+  void take_failure(Member& member, const Error& error) {
+    ++member.failures;
+    member.due = true;
+    const bool in_hand = !member.results.empty() || !member.working.empty();
+    const bool again = may_pass(error) && in_hand && member.failures < kStoreAttempts;
+    const auto pause_ms =
+        std::min(kFirstRetryMs << std::min(member.failures - 1, 20), kLongestRetryMs);
+    member.retry_at_ms = x_paused_ms + pause_ms;
+    if (again) return x_listener.noted(member.name, error.message() + "; it is tried again");
+    fail(error);
+    give_up(member);
+  }
+
+  void fail(const Error& error) {
+    if (!x_end.failure) x_end.failure = error;
+    stop();
+  }
+
+  /// The run cannot go on; its results are recorded all the same, if that is possible.
+  void give_up(Member& member) {
+    for (auto& [work, post] : std::exchange(member.results, {})) {
+      try {
+        const auto posted = post_result(*member.dir, x_context, post);
+        if (posted.recorded) ++x_end.performed;
+        x_listener.finished(work, post, posted);
+      } catch (const Error& error) {
+        x_end.unstored.push_back({std::move(work), std::move(post), error.message()});
+      }
+    }
+    member.releases.clear();  // a claim of a process that is gone is free
+    member.due = false;
+    member.wake_at_ms = member.renew_at_ms = 0;
+  }
+
+  DriveEnd finish() {
+    x_end.state = root().kept;
+    x_end.at_ms = std::max(x_context.clock.now_ms(), x_end.state.head.at_ms);
+    x_end.no_space = x_no_space;
+    if (x_end.state.end) return std::move(x_end);
+    for (const auto& member : x_members) {
+      auto waits = waits_of(*member, x_end.at_ms);
+      x_end.waits.insert(x_end.waits.end(), std::make_move_iterator(waits.begin()),
+                         std::make_move_iterator(waits.end()));
+    }
+    return std::move(x_end);
+  }
+
+  const RunFolder& x_folder;
+  const Context& x_context;
+  Performers& x_performers;
+  DriveListener& x_listener;
+  const DriveRequest& x_request;
+  const Claim x_claimer;
+  std::vector<std::unique_ptr<Member>> x_members;  ///< the run, and its open descendants
+  std::map<uint64_t, Running> x_running;
+  bool x_stopping = false;
+  bool x_no_space = false;
+  bool x_asking = false;
+  int64_t x_paused_ms = 0;     ///< in all
+  int64_t x_idle_ms = 0;       ///< since something happened
+  int64_t x_next_poll_ms = 0;  ///< of x_paused_ms
+  DriveEnd x_end;
+};
+
+}  // namespace
+
+DriveEnd drive(const RunFolder& folder, const Context& context, Performers& performers,
+               DriveListener& listener, const DriveRequest& request) {
+  return Drive(folder, context, performers, listener, request).go();
+}
+
+}  // namespace reprise

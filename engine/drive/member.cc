@@ -1,0 +1,105 @@
+#include "engine/drive/member.h"
+
+#include <algorithm>
+
+#include "engine/attempt.h"
+#include "journal/witness.h"
+
+namespace reprise {
+
+namespace {
+
+/// A time that is over and still there waits for something else: it is looked at again then.
+constexpr int64_t kAgainMs = 1000;
+
+bool is_others(const Member& member, const OpenEffect& effect) {
+  return effect.claim && !member.working.contains(effect.id) &&
+         !member.releases.contains(effect.id);
+}
+
+DriveWait::What what_of(const Member& member, const OpenEffect& effect, int64_t now_ms) {
+  if (effect.kind == "breakpoint" || !effect.held.empty()) return DriveWait::What::kPeople;
+  if (effect.kind == kSleepKind || effect.available_at_ms > now_ms) return DriveWait::What::kTime;
+  if (is_others(member, effect)) return DriveWait::What::kOther;
+  const bool unmatched = effect.kind == kRunKind || member.unmatched.contains(effect.id);
+  return unmatched ? DriveWait::What::kExecutor : DriveWait::What::kStart;
+}
+
+}  // namespace
+
+std::string_view wait_name(DriveWait::What what) {
+  switch (what) {
+    case DriveWait::What::kPeople:
+      return "people";
+    case DriveWait::What::kExecutor:
+      return "executor";
+    case DriveWait::What::kOther:
+      return "other";
+    case DriveWait::What::kStart:
+      return "start";
+    case DriveWait::What::kTime:
+      return "time";
+    case DriveWait::What::kSignal:
+      return "signal";
+    case DriveWait::What::kResume:
+      return "resume";
+  }
+  return "";
+}
+
+bool is_at_rest(const RunState& state) { return state.end || state.paused; }
+
+void set_times(Member& member, int64_t at_ms) {
+  const auto& state = member.state();
+  member.wake_at_ms = 0;
+  member.renew_at_ms = 0;
+  for (const auto& [id, token] : member.working) {
+    const auto effect = state.open.find(id);
+    if (effect == state.open.end() || !effect->second.claim) continue;
+    const auto& claim = *effect->second.claim;
+    const auto renew_at_ms = claim.until_ms - claim.lease_ms + claim.lease_ms / 3;
+    if (member.renew_at_ms == 0 || renew_at_ms < member.renew_at_ms) {
+      member.renew_at_ms = renew_at_ms;
+    }
+  }
+  if (is_at_rest(state)) return;
+  if (const auto due = state.next_due_ms(at_ms)) {
+    member.wake_at_ms = *due > at_ms ? *due : at_ms + kAgainMs;
+  }
+}
+
+// A writer moves the witness; one who died before that is found by the next step.
+bool has_news(const Member& member) {
+  const auto witness = read_witness(*member.dir);
+  return !witness || witness->head.seq != member.state().head.seq;
+}
+
+bool claimer_died(const Member& member, int64_t now_ms, Host& host) {
+  if (is_at_rest(member.state())) return false;
+  return std::ranges::any_of(member.state().open, [&](const auto& entry) {
+    return is_others(member, entry.second) && !lives(*entry.second.claim, now_ms, host);
+  });
+}
+
+bool others_work(const Member& member, int64_t now_ms, Host& host) {
+  if (is_at_rest(member.state())) return false;
+  return std::ranges::any_of(member.state().open, [&](const auto& entry) {
+    return is_others(member, entry.second) && lives(*entry.second.claim, now_ms, host);
+  });
+}
+
+std::vector<DriveWait> waits_of(const Member& member, int64_t now_ms) {
+  const auto& state = member.state();
+  std::vector<DriveWait> waits;
+  if (state.end) return waits;
+  const auto& run = member.name;
+  if (state.paused) return {{DriveWait::What::kResume, run, std::nullopt}};
+  for (const auto& [id, effect] : state.open) {
+    if (member.children.contains(id)) continue;
+    waits.push_back({what_of(member, effect, now_ms), run, effect});
+  }
+  if (state.open.empty()) waits.push_back({DriveWait::What::kSignal, run, std::nullopt});
+  return waits;
+}
+
+}  // namespace reprise

@@ -1,0 +1,87 @@
+#include "engine/drive/work.h"
+
+#include <algorithm>
+
+#include "engine/approval.h"
+#include "engine/json_writer.h"
+#include "journal/clock.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+namespace {
+
+/// {"agent":{"name":"reviewer"}} and {"agent":"reviewer"} name one.
+std::string agent_of(std::string_view definition) {
+  if (definition.find("\"agent\"") == std::string_view::npos) return {};
+  const auto agent = raw_member(definition, "agent");
+  return agent.starts_with('"') ? unquote(agent) : text_member(agent, "name");
+}
+
+Value error_value(std::string_view name, std::string_view message, std::string_view data) {
+  JsonWriter error;
+  error.text("name", name).text("message", message).raw_if("data", data);
+  return parse_value(error.done(), "an error");
+}
+
+}  // namespace
+
+Work work_of(const RunState& state, const OpenEffect& effect, const EffectRequest& request) {
+  Work work;
+  work.run = state.run_id;
+  work.effect = format_effect_id(effect.id);
+  work.idempotency_key = state.run_id + "/" + work.effect;
+  work.kind = effect.kind;
+  work.task = effect.task;
+  work.label = effect.label;
+  work.agent = agent_of(request.definition);
+  work.definition = request.definition;
+  work.inputs = request.inputs;
+  return work;
+}
+
+void add_claim(Work& work, const OpenEffect& claimed, int64_t now_ms) {
+  work.attempt = claimed.attempt;
+  work.token = claimed.claim->token;
+  const auto deadline = claimed.deadline_ms();
+  if (deadline) work.timeout_ms = std::max<int64_t>(*deadline - now_ms, 1);
+}
+
+Post post_of(const OpenEffect& effect, const std::string& token, const Outcome& outcome) {
+  Post post;
+  post.effect.id = effect.id;
+  post.token = token;
+  post.ok = outcome.ok;
+  try {
+    post.value = outcome.ok ? parse_value(outcome.value, "the result")
+                            : parse_error_value(outcome.value, "the error");
+  } catch (const Error& error) {
+    post.ok = false;
+    post.value = error_value("InvalidResult", error.message(), {});
+  }
+  post.stdout_ref = outcome.stdout_ref;
+  post.stderr_ref = outcome.stderr_ref;
+  if (!outcome.metadata.empty()) post.metadata = parse_value(outcome.metadata, "metadata").text;
+  if (outcome.started_at_ms != 0) post.started_at = format_time(outcome.started_at_ms);
+  if (outcome.finished_at_ms != 0) post.finished_at = format_time(outcome.finished_at_ms);
+  return post;
+}
+
+Post post_of_violation(Post post, const Error& violation) {
+  JsonReader reader;
+  JsonWriter data;
+  if (!violation.details().empty()) {
+    const auto& details = reader.members_of_copy(violation.details());
+    data.text("pointer", details.text("pointer")).text_if("reason", details.text("reason"));
+  }
+  const auto* name = violation.code() == "SCHEMA_INVALID" ? "SchemaInvalid" : "OutputInvalid";
+  post.ok = false;
+  post.value = error_value(name, violation.message(), data.done());
+  return post;
+}
+
+bool was_stopped(const Outcome& outcome) {
+  return !outcome.ok && text_member(outcome.value, "name") == "Stopped";
+}
+
+}  // namespace reprise

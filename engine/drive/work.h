@@ -1,0 +1,29 @@
+// Effects as pieces of work, and what came of them as posts.
+#pragma once
+
+#include <string>
+
+#include "engine/executors/executor.h"
+#include "engine/post.h"
+#include "engine/run_state.h"
+#include "engine/task_files.h"
+#include "journal/error.h"
+
+namespace reprise {
+
+/// The work of an effect that could be taken; without what its claim decides.
+Work work_of(const RunState& state, const OpenEffect& effect, const EffectRequest& request);
+/// Adds what the claim decided: attempt, token, the time that is left at `now_ms`.
+void add_claim(Work& work, const OpenEffect& claimed, int64_t now_ms);
+
+/// The result as it is posted. An outcome that is no valid JSON is an error InvalidResult.
+Post post_of(const OpenEffect& effect, const std::string& token, const Outcome& outcome);
+/// In place of a result that is not what the outputSchema asks for (OUTPUT_INVALID,
+/// SCHEMA_INVALID): an error OutputInvalid or SchemaInvalid with data {"pointer","reason"?}. The
+/// next attempt may do better.
+Post post_of_violation(Post post, const Error& violation);
+
+/// The work ended because it was told to.
+bool was_stopped(const Outcome& outcome);
+
+}  // namespace reprise
