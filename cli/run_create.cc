@@ -1,5 +1,6 @@
 // run:create: giving a run its process and what it works on.
 #include "cli/commands.h"
+#include "cli/creation.h"
 #include "cli/process_flags.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -30,12 +31,11 @@ std::map<std::string, std::string> read_labels(const Arguments& arguments) {
 
 }  // namespace
 
-Reply run_create(const Arguments& arguments) {
-  const Session session(arguments);
+CreateRequest read_creation(const Arguments& arguments, ProcessChoice process, Value inputs) {
   CreateRequest request;
   request.run_id = arguments.value("--run-id").value_or("");
-  request.process = choose_process(arguments, session.working_dir());
-  request.inputs = read_inputs(arguments, session.working_dir());
+  request.process = std::move(process);
+  request.inputs = std::move(inputs);
   request.labels = read_labels(arguments);
   request.request = arguments.value("--request").value_or("");
   request.if_absent = arguments.has("--if-absent");
@@ -50,12 +50,22 @@ Reply run_create(const Arguments& arguments) {
                 "add --simulated, or leave --now out");
   }
   parse_value(quote(request.request), "--request");
-
   request.dry_run = arguments.has("--dry-run");
+  return request;
+}
+
+CreatedRun create_in(Workspace& workspace, const Session& session, const CreateRequest& request) {
+  return create_run(workspace.exists() ? &workspace.runs() : nullptr, workspace.runs_path(),
+                    session.context(), read_source_file, request);
+}
+
+Reply run_create(const Arguments& arguments) {
+  const Session session(arguments);
+  const CreateRequest request =
+      read_creation(arguments, choose_process(arguments, session.working_dir()),
+                    read_inputs(arguments, session.working_dir()));
   Workspace workspace = session.workspace(!request.dry_run);
-  const CreatedRun run =
-      create_run(workspace.exists() ? &workspace.runs() : nullptr, workspace.runs_path(),
-                 session.context(), read_source_file, request);
+  const CreatedRun run = create_in(workspace, session, request);
   Reply reply{.document = new_document()};
   reply.document["runId"] = run.run_id;
   reply.document["runDir"] = run.run_dir;

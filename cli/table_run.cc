@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/creation.h"
 #include "cli/tables.h"
 
 namespace reprise {
@@ -8,18 +9,18 @@ constexpr Positional kRunPositionals[] = {
     {"RUN", "the run: its id, a unique prefix of one, a path, or @last"}};
 
 constexpr Flag kCreateFlags[] = {
-    {"--process-id", "ID", "what the process is called; default the name of its entry"},
+    kProcessIdFlag,
     {"--entry", "FILE[#EXPORT]", "a JavaScript process; the export is `process` by default"},
     {"--process", "NAME", "a built-in process instead: checklist"},
     {"--input", "K=V", "one member of the inputs; V is JSON if it reads as JSON, else a string",
      false, true},
     {"--inputs", "FILE|-", "the inputs as one JSON document; --input adds to it"},
-    {"--label", "K=V", "a label of the run, to find it by", false, true},
-    {"--run-id", "ID", "the run's id; default a new ULID"},
-    {"--if-absent", "", "a run of that id with the same process and inputs is fine"},
-    {"--simulated", "", "a run whose clock is set by --now"},
+    kLabelFlag,
+    kRunIdFlag,
+    kIfAbsentFlag,
+    kSimulatedFlag,
     {"--dry-run", "", "check everything, create nothing"},
-    {"--request", "TEXT", "what the run was asked for; recorded"},
+    kRequestFlag,
     {"--prompt", "TEXT", "kept as a label of that name"},
     {"--harness", "NAME", "kept as a label of that name"},
     {"--process-revision", "TEXT", "kept as a label of that name"},

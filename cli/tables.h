@@ -8,6 +8,7 @@
 namespace reprise {
 
 std::span<const CommandSpec> run_table();
+std::span<const CommandSpec> drive_table();
 std::span<const CommandSpec> course_table();
 std::span<const CommandSpec> stop_table();
 std::span<const CommandSpec> view_table();

@@ -107,13 +107,17 @@ Claimed report_progress(Dir& run, const Context& context, const LeaseRequest& re
   if (!before.empty() && parse_value(before, "progress").canonical == progress.canonical) {
     return finish(run, std::move(opened), request, std::nullopt);
   }
+  auto record = progress_record(effect, progress.text, context.author, run);
+  return finish(run, std::move(opened), request, std::move(record));
+}
+
+NewRecord progress_record(const OpenEffect& effect, std::string_view json, const Author& author,
+                          Dir& run) {
   JsonWriter data;
   data.text("effectId", format_effect_id(effect.id)).number("attempt", effect.attempt);
   if (effect.claim) data.text("token", effect.claim->token);
-  add_value(data, "progress", progress.text, run);
-  data.raw("by", author_json(context.author));
-  return finish(run, std::move(opened), request,
-                NewRecord{RecordType::kEffectProgress, 0, 0, data.done()});
+  add_value(data, "progress", json, run);
+  return {RecordType::kEffectProgress, 0, 0, data.raw("by", author_json(author)).done()};
 }
 
 }  // namespace reprise

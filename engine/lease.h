@@ -27,6 +27,9 @@ Claimed extend_claim(Dir& run, const Context& context, const LeaseRequest& reque
 /// lost, is success.
 Claimed release_claim(Dir& run, const Context& context, const LeaseRequest& request);
 
+/// EFFECT_PROGRESS as it is written; a large report becomes a blob of the run.
+NewRecord progress_record(const OpenEffect& effect, std::string_view json, const Author& author,
+                          Dir& run);
 /// Keeps the last report, any JSON. Without a token only while no claim lives (EFFECT_CLAIMED, exit
 /// 4). The same report again changes nothing.
 Claimed report_progress(Dir& run, const Context& context, const LeaseRequest& request,

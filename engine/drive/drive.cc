@@ -9,6 +9,7 @@
 #include <csignal>
 
 #include "engine/claim_record.h"
+#include "engine/drive/crew.h"
 #include "engine/drive/live_run.h"
 #include "engine/drive/member.h"
 #include "engine/drive/work.h"
@@ -25,6 +26,8 @@ constexpr int64_t kPollMs = 100;
 constexpr int kStoreAttempts = 10;
 constexpr int64_t kFirstRetryMs = 100;
 constexpr int64_t kLongestRetryMs = 5000;
+/// Reports of work are recorded so often, the last one of each.
+constexpr int64_t kProgressMs = 5000;
 /// A run that owes something to a relative tries again.
 constexpr int64_t kRelativesMs = 1000;
 
@@ -41,6 +44,7 @@ class Drive {
         x_performers(performers),
         x_listener(listener),
         x_request(request),
+        x_crew(performers, listener),
         x_claimer(make_claimer(request.worker, request.pid, request.lease_ms, context.host)) {
     add_member(request.run);
   }
@@ -56,12 +60,6 @@ class Drive {
   }
 
  private:
-  /// What runs, by the name that the performers gave it.
-  struct Running {
-    Member* member = nullptr;
-    DriveWork work;
-    bool wanted = true;
-  };
   /// What a step's `take` found out about an effect.
   struct Chosen {
     Work work;
@@ -82,7 +80,8 @@ class Drive {
     if (member.retry_at_ms > x_paused_ms) return false;
     const auto now_ms = x_context.clock.now_ms();
     const auto passed = [&](int64_t time_ms) { return time_ms != 0 && time_ms <= now_ms; };
-    return member.due || !member.results.empty() || !member.releases.empty() ||
+    const bool reports = !member.progress.empty() && member.progress_at_ms <= x_paused_ms;
+    return member.due || reports || !member.results.empty() || !member.releases.empty() ||
            passed(member.wake_at_ms) || passed(member.renew_at_ms);
   }
 
@@ -120,7 +119,7 @@ class Drive {
       fresh = true;
       while (!is_due(member)) {
         if (live.is_over() || member.unsettled || next_due() != nullptr) return;
-        if (take_events(0)) continue;
+        if (take_events(0) && is_due(member)) break;
         if (std::exchange(fresh, false)) live.refresh_files();
         if (!wait()) return;
       }
@@ -132,6 +131,7 @@ class Drive {
   bool step(Member& member, LiveRun& live) {
     StepRequest request{.working = member.working,
                         .releases = member.releases,
+                        .progress = member.progress,
                         .claimer = x_claimer,
                         .room = room()};
     for (const auto& pending : member.results) request.posts.push_back(pending.post);
@@ -145,24 +145,26 @@ class Drive {
     member.starved = step->claimed.size() >= request.room;
     member.failures = 0;
     member.releases.clear();
+    if (!member.progress.empty()) member.progress_at_ms = x_paused_ms + kProgressMs;
+    member.progress.clear();
     if (step->committed) x_idle_ms = 0;
     report(member, *step);
     for (const auto& effect : step->claimed) start(member, effect, chosen.at(effect.id));
-    for (const auto effect : step->lost) lose(member, effect);
+    for (const auto effect : step->lost) x_crew.lose(member, effect);
     set_times(member, step->at_ms);
     member.unsettled = member.unsettled || owes_relatives(member);
     return true;
   }
 
   size_t room() const {
-    if (x_stopping) return 0;
-    return x_request.jobs - std::min(x_request.jobs, x_running.size());
+    if (x_crew.is_stopping()) return 0;
+    return x_request.jobs - std::min(x_request.jobs, x_crew.size());
   }
 
   Take choose(Member& member, const OpenEffect& effect, const std::function<EffectRequest()>& load,
               std::map<uint64_t, Chosen>& chosen) {
     if (member.unmatched.contains(effect.id)) return Take::kNo;
-    if (!has_space()) return Take::kNo;
+    if (!has_space(member)) return Take::kNo;
     Chosen choice{.work = work_of(member.state(), effect, load())};
     choice.executor = x_performers.choose(choice.work);
     if (choice.executor == nullptr) {
@@ -174,26 +176,18 @@ class Drive {
     return inside ? Take::kInside : Take::kOutside;
   }
 
-  bool has_space() {
+  bool has_space(const Member& member) {
     if (x_request.min_free_bytes == 0) return true;
-    x_no_space = x_performers.free_bytes() < x_request.min_free_bytes;
+    x_no_space = x_performers.free_bytes(member.dir->path()) < x_request.min_free_bytes;
     return !x_no_space;
   }
 
   void start(Member& member, const OpenEffect& effect, Chosen& chosen) {
-    auto& work = chosen.work;
-    work.home = x_request.home;
-    work.run_dir = member.dir->path();
-    add_claim(work, effect, x_context.clock.now_ms());
-    DriveWork told{member.name, effect, chosen.executor->name, work.token,
-                   x_context.clock.now_ms()};
+    chosen.work.home = x_request.home;
+    chosen.work.run_dir = member.dir->path();
     try {
-      const auto worker = x_performers.start(work, *chosen.executor);
-      x_listener.started(told);
-      member.working.emplace(effect.id, work.token);
-      x_running.emplace(worker, Running{&member, std::move(told)});
+      x_crew.start(member, effect, chosen.work, *chosen.executor, x_context.clock.now_ms());
     } catch (const Error& error) {
-      member.releases.emplace(effect.id, work.token);
       fail(error);
     }
   }
@@ -216,27 +210,7 @@ class Drive {
     }
   }
 
-  /// Somebody else decided about an effect: its work is for nothing.
-  void lose(Member& member, uint64_t effect) {
-    member.working.erase(effect);
-    for (auto& [worker, running] : x_running) {
-      if (running.member != &member || running.work.effect.id != effect) continue;
-      if (std::exchange(running.wanted, false)) x_performers.stop(worker);
-    }
-  }
-
   // --- relatives
-
-  bool owes_relatives(const Member& member) const {
-    const auto& state = member.state();
-    if (!state.parent.empty() && (state.end || !member.settled)) return true;
-    if (state.end) return !state.orphans.empty();
-    const bool orphaned = std::ranges::any_of(
-        state.orphans, [&](uint64_t effect) { return member.children.contains(effect); });
-    return orphaned || std::ranges::any_of(state.open, [&](const auto& entry) {
-             return entry.second.kind == kRunKind && !member.children.contains(entry.first);
-           });
-  }
 
   void settle(Member& member) {
     const auto& state = member.kept;
@@ -267,48 +241,19 @@ class Drive {
 
   // --- waiting
 
-  /// What the performers tell. False when there was nothing.
+  /// False when there was nothing.
   bool take_events(int64_t at_most_ms) {
     int signal = 0;
-    const auto events = x_performers.wait(at_most_ms, signal);
-    if (signal == SIGINT || signal == SIGTERM) take_signal(signal);
-    for (const auto& event : events) take(event);
-    return !events.empty();
-  }
-
-  void take(const WorkerEvent& event) {
-    const auto found = x_running.find(event.worker);
-    if (found == x_running.end()) return;
-    auto& running = found->second;
-    if (event.kind == WorkerEvent::Kind::kOutput) {
-      return x_listener.output(running.work, event.is_error, event.bytes);
+    const auto before = x_crew.size();
+    const bool news = x_crew.take_events(at_most_ms, signal);
+    if (signal == SIGINT || signal == SIGTERM) {
+      if (x_end.signal == 0) x_end.signal = signal;
+      x_crew.stop();
     }
-    if (event.kind == WorkerEvent::Kind::kProgress) {
-      return x_listener.progress(running.work, event.json);
+    if (x_crew.size() < before) {
+      for (const auto& member : x_members) member->due = member->due || member->starved;
     }
-    auto& member = *running.member;
-    const auto& work = running.work;
-    if (running.wanted) member.working.erase(work.effect.id);
-    if (!running.wanted) {
-      x_listener.dropped(work, "somebody else decided about it meanwhile");
-    } else if (x_stopping && was_stopped(event.outcome)) {
-      x_listener.dropped(work, "the drive was stopped");
-      member.releases.emplace(work.effect.id, work.token);
-    } else {
-      member.results.push_back({work, post_of(work.effect, work.token, event.outcome)});
-    }
-    x_running.erase(found);
-    for (const auto& other : x_members) other->due = other->due || other->starved;
-  }
-
-  void take_signal(int signal) {
-    if (x_end.signal == 0) x_end.signal = signal;
-    stop();
-  }
-
-  void stop() {
-    if (std::exchange(x_stopping, true)) return;
-    for (const auto& [worker, running] : x_running) x_performers.stop(worker);
+    return news;
   }
 
   /// Waits for whatever comes next. False when nothing will: the drive is over.
@@ -316,10 +261,12 @@ class Drive {
     tell_idle();
     const auto slice_ms = next_slice();
     if (slice_ms < 0) return false;
+    const auto before_ms = x_context.clock.now_ms();
     const bool news = take_events(slice_ms);
-    x_paused_ms += slice_ms;
-    if (news) x_idle_ms = 0;
-    if (!news && x_running.empty()) x_idle_ms += slice_ms;
+    const auto took_ms = x_context.clock.now_ms() - before_ms;
+    const auto paused_ms = news ? std::clamp<int64_t>(took_ms, 0, slice_ms) : slice_ms;
+    x_paused_ms += paused_ms;
+    x_idle_ms = news || !x_crew.empty() ? 0 : x_idle_ms + paused_ms;
     if (x_paused_ms >= x_next_poll_ms) poll();
     return true;
   }
@@ -330,7 +277,7 @@ class Drive {
     const bool retries =
         std::ranges::any_of(x_members, [](const auto& member) { return waits_to_retry(*member); });
     int64_t slice_ms = kPollMs;
-    bool hope = !x_running.empty() || retries;
+    bool hope = !x_crew.empty() || retries;
     for (const auto& member : x_members) {
       hope = hope || may_go_on(*member, now_ms);
       if (member->retry_at_ms > x_paused_ms) {
@@ -350,7 +297,7 @@ class Drive {
 
   /// Without this drive doing anything, in a time that is worth waiting for.
   bool may_go_on(const Member& member, int64_t now_ms) const {
-    if (x_stopping || root().state().end || root().state().simulated) return false;
+    if (x_crew.is_stopping() || root().state().end || root().state().simulated) return false;
     if (x_asking || x_idle_ms < x_request.wait_ms) return true;
     const bool soon = member.wake_at_ms != 0 && member.wake_at_ms <= now_ms + kShortWaitMs;
     return (soon && x_idle_ms < 2 * kShortWaitMs) || others_work(member, now_ms, x_context.host);
@@ -388,7 +335,7 @@ class Drive {
 
   void fail(const Error& error) {
     if (!x_end.failure) x_end.failure = error;
-    stop();
+    x_crew.stop();
   }
 
   /// The run cannot go on; its results are recorded all the same, if that is possible.
@@ -425,10 +372,9 @@ class Drive {
   Performers& x_performers;
   DriveListener& x_listener;
   const DriveRequest& x_request;
+  Crew x_crew;
   const Claim x_claimer;
   std::vector<std::unique_ptr<Member>> x_members;  ///< the run, and its open descendants
-  std::map<uint64_t, Running> x_running;
-  bool x_stopping = false;
   bool x_no_space = false;
   bool x_asking = false;
   int64_t x_paused_ms = 0;     ///< in all

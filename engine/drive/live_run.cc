@@ -7,6 +7,7 @@
 #include "engine/commit.h"
 #include "engine/fence.h"
 #include "engine/iterate.h"
+#include "engine/lease.h"
 #include "engine/process_loader.h"
 #include "engine/replay.h"
 #include "journal/run_dir.h"
@@ -133,6 +134,10 @@ void LiveRun::add_leases(Commit& commit, const StepRequest& request, Step& step)
     if (found == open.end() || !holds(found->second, token)) {
       step.lost.push_back(effect);
       continue;
+    }
+    const auto report = request.progress.find(effect);
+    if (report != request.progress.end()) {
+      commit.add(progress_record(found->second, report->second, x_context.author, x_run));
     }
     const auto claim = *found->second.claim;
     const auto renewed_at_ms = claim.until_ms - claim.lease_ms;

@@ -37,6 +37,7 @@ struct StepRequest {
   /// Own claims that go on, by effect: their tokens. They are renewed in time.
   std::map<uint64_t, std::string> working;
   std::map<uint64_t, std::string> releases;  ///< own claims that are given back
+  std::map<uint64_t, std::string> progress;  ///< reports of work that goes on, JSON
   Claim claimer;                             ///< see make_claimer
   size_t room = 0;                           ///< so many effects may be claimed
   /// Asked about the effects that can start, in their order. `load` reads what was requested.

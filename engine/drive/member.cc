@@ -49,6 +49,18 @@ std::string_view wait_name(DriveWait::What what) {
 
 bool is_at_rest(const RunState& state) { return state.end || state.paused; }
 
+bool owes_relatives(const Member& member) {
+  const auto& state = member.state();
+  if (!state.parent.empty() && (state.end || !member.settled)) return true;
+  if (state.end) return !state.orphans.empty();
+  const auto& known = member.children;
+  const bool orphaned =
+      std::ranges::any_of(state.orphans, [&](uint64_t effect) { return known.contains(effect); });
+  return orphaned || std::ranges::any_of(state.open, [&](const auto& entry) {
+           return entry.second.kind == kRunKind && !known.contains(entry.first);
+         });
+}
+
 void set_times(Member& member, int64_t at_ms) {
   const auto& state = member.state();
   member.wake_at_ms = 0;

@@ -32,6 +32,8 @@ struct Member {
   std::vector<Pending> results;              ///< to be posted
   std::map<uint64_t, std::string> releases;  ///< claims to be given back: effect, token
   std::map<uint64_t, std::string> working;   ///< claims of what runs: effect, token
+  std::map<uint64_t, std::string> progress;  ///< the last report of what runs, not recorded yet
+  int64_t progress_at_ms = 0;                ///< not recorded before; see Drive
   std::set<uint64_t> unmatched;              ///< effects that no executor performs
   std::set<uint64_t> children;               ///< effects whose child runs are looked after
   int failures = 0;                          ///< in a row
@@ -42,6 +44,8 @@ struct Member {
 
 /// Nothing more comes of the run by itself.
 bool is_at_rest(const RunState& state);
+/// Is there something that its relatives are to be told, or made?
+bool owes_relatives(const Member& member);
 /// Sets wake_at_ms and renew_at_ms from the state after a step at `at_ms`.
 void set_times(Member& member, int64_t at_ms);
 /// Did somebody write to the run since?

@@ -21,8 +21,8 @@ class Performers {
   virtual const ExecutorConfig* choose(const Work& work) const = 0;
   /// It needs no program and performs at once, in this process.
   virtual bool is_inside(const ExecutorConfig& executor) const = 0;
-  /// Bytes that are free where the run lies.
-  virtual uint64_t free_bytes() const = 0;
+  /// Bytes that are free where the folder lies.
+  virtual uint64_t free_bytes(const std::string& folder) const = 0;
 
   /// Begins a piece of work and returns its name, unique in this object. An Error begins nothing.
   virtual uint64_t start(const Work& work, const ExecutorConfig& executor) = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/approval.h"
+#include "engine/executors/match.h"
 #include "engine/json_writer.h"
 #include "journal/clock.h"
 #include "journal/ids.h"
@@ -10,13 +11,6 @@
 namespace reprise {
 
 namespace {
-
-/// {"agent":{"name":"reviewer"}} and {"agent":"reviewer"} name one.
-std::string agent_of(std::string_view definition) {
-  if (definition.find("\"agent\"") == std::string_view::npos) return {};
-  const auto agent = raw_member(definition, "agent");
-  return agent.starts_with('"') ? unquote(agent) : text_member(agent, "name");
-}
 
 Value error_value(std::string_view name, std::string_view message, std::string_view data) {
   JsonWriter error;
@@ -34,7 +28,7 @@ Work work_of(const RunState& state, const OpenEffect& effect, const EffectReques
   work.kind = effect.kind;
   work.task = effect.task;
   work.label = effect.label;
-  work.agent = agent_of(request.definition);
+  work.agent = agent_name(request.definition);
   work.definition = request.definition;
   work.inputs = request.inputs;
   return work;

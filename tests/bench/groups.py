@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 
+import driving
 import library
 from report import Row, ms, within_factor, within_margin
 
@@ -274,4 +275,4 @@ def files(bench):
 
 GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals,
           "memory": memory, "files": files,
-          "check": check, "calls": calls, "syncs": syncs}
+          "check": check, "drive": driving.drive, "calls": calls, "syncs": syncs}

@@ -29,7 +29,7 @@ class FakePerformers final : public Performers {
     return work.kind == "nobody" ? nullptr : &x_executor;
   }
   bool is_inside(const ExecutorConfig&) const override { return inside; }
-  uint64_t free_bytes() const override { return free; }
+  uint64_t free_bytes(const std::string&) const override { return free; }
 
   uint64_t start(const Work& work, const ExecutorConfig&) override {
     started.push_back(work);

@@ -1,0 +1,174 @@
+#include "cli/drive_document.h"
+
+#include <algorithm>
+#include <csignal>
+
+#include "cli/commands.h"
+#include "cli/run_documents.h"
+#include "cli/text.h"
+#include "engine/inspect.h"
+#include "journal/clock.h"
+#include "journal/ids.h"
+#include "journal/real_files.h"
+
+namespace reprise {
+namespace {
+
+constexpr size_t kTitleWidth = 120;
+
+Document wait_document(const DriveWait& wait) {
+  Document document = {{"for", wait_name(wait.what)}, {"runId", wait.run}};
+  if (!wait.effect) return document;
+  const OpenEffect& effect = *wait.effect;
+  document["effectId"] = format_effect_id(effect.id);
+  document["taskId"] = effect.task;
+  document["kind"] = effect.kind;
+  document["label"] = effect.label;
+  if (wait.what == DriveWait::What::kTime) {
+    document["until"] = format_time(std::max(effect.due_ms, effect.available_at_ms));
+  }
+  if (wait.what == DriveWait::What::kOther) document["claim"] = claim_document(*effect.claim);
+  return document;
+}
+
+bool waits_for(const DriveEnd& end, DriveWait::What what) {
+  return std::ranges::any_of(end.waits, [&](const DriveWait& wait) { return wait.what == what; });
+}
+
+// Writes the value where that is possible; empty: nowhere.
+std::string write_spool(const std::vector<std::string>& folders, const std::string& name,
+                        const std::string& text) {
+  for (const std::string& folder : folders) {
+    try {
+      const auto dir = open_real_dir(folder, true);
+      replace_file(*dir, name, text, true);
+      return folder + "/" + name;
+    } catch (const Error&) {
+      // The next folder may have space.
+    }
+  }
+  return {};
+}
+
+std::string post_command(const DriveEnd::Unstored& result, const std::string& file) {
+  const bool ok = result.post.ok;
+  return "reprise task:post " + result.work.run + " " + format_effect_id(result.work.effect.id) +
+         " --status " + (ok ? "ok --value " : "error --error ") + file + " --token " +
+         result.work.token;
+}
+
+std::string wait_text(const Document& wait, const Style& style) {
+  const std::string what = wait["for"];
+  std::string line = "  " + shown(wait["runId"].get<std::string>());
+  if (wait.contains("effectId")) {
+    line += " " + paint(style, Colour::kBold, wait["effectId"].get<std::string>()) + "  " +
+            shown(wait["label"].get<std::string>(), kTitleWidth);
+  }
+  if (what == "people") return line + "  asks people\n";
+  if (what == "executor") {
+    return line + "  no executor performs " + shown(wait["kind"].get<std::string>()) + "\n";
+  }
+  if (what == "other") {
+    return line + "  is done by " + shown(wait["claim"]["worker"].get<std::string>()) + "\n";
+  }
+  if (what == "time") return line + "  until " + wait["until"].get<std::string>() + "\n";
+  if (what == "signal") return line + "  waits for a signal\n";
+  if (what == "resume") return line + "  is paused\n";
+  return line + "  is pending\n";
+}
+
+// What a person would type next.
+std::string next_step(const Document& document) {
+  const std::string id = shown(document["runId"].get<std::string>());
+  const std::string status = document["status"];
+  if (status == "completed") return "  next  reprise run:output " + id + "\n";
+  if (status == "failed" || status == "halted" || status == "cancelled") {
+    return "  next  reprise run:status " + id + "\n";
+  }
+  for (const Document& wait : document["waits"]) {
+    const std::string run = shown(wait["runId"].get<std::string>());
+    const std::string effect = wait.contains("effectId") ? wait["effectId"].get<std::string>() : "";
+    if (wait["for"] == "people") {
+      return "  next  reprise approval:show " + run + " " + effect +
+             "\n        reprise approval:approve " + run + " " + effect + "\n";
+    }
+    if (wait["for"] == "executor") return "  next  reprise task:show " + run + " " + effect + "\n";
+    if (wait["for"] == "signal") return "  next  reprise run:signal " + run + " NAME\n";
+    if (wait["for"] == "resume") return "  next  reprise run:resume " + run + "\n";
+  }
+  return "  next  reprise run:drive " + id + "\n";
+}
+
+}  // namespace
+
+Document drive_document(const RunHandle& run, const DriveEnd& end) {
+  JsonReader reader;
+  const auto details = load_end(*run.dir, end.state, reader);
+  Document document = new_document();
+  document["event"] = "ended";
+  document["runId"] = end.state.run_id;
+  document["runDir"] = run.path;
+  document["processId"] = end.state.process_id;
+  document["status"] = status_name(end.state.status());
+  document["reason"] = status_reason(end.state, details);
+  if (details && !details->output.empty()) document["output"] = raw_json(details->output);
+  if (details && !details->error.empty()) document["error"] = raw_json(details->error);
+  document["performed"] = end.performed;
+  document["waits"] = Document::array();
+  for (const DriveWait& wait : end.waits) document["waits"].push_back(wait_document(wait));
+  if (end.signal != 0) document["stoppedBy"] = end.signal == SIGINT ? "SIGINT" : "SIGTERM";
+  if (end.no_space) document["noSpace"] = true;
+  return document;
+}
+
+Exit drive_exit(const DriveEnd& end) {
+  if (end.state.end) return status_exit(end.state, false, end.at_ms);
+  if (end.no_space && waits_for(end, DriveWait::What::kStart)) return Exit::kSystem;
+  const bool only_time = !end.waits.empty() && std::ranges::all_of(end.waits, [](const auto& wait) {
+    return wait.what == DriveWait::What::kTime;
+  });
+  return only_time ? Exit::kWaitsForTime : Exit::kWaitsForInput;
+}
+
+void spool_results(Document& document, const Session& session, const std::string& home,
+                   const DriveEnd& end) {
+  const std::string temporary = environment("TMPDIR");
+  std::vector<std::string> folders = {session.working_dir(),
+                                      temporary.empty() ? "/tmp" : temporary};
+  if (!home.empty()) folders.insert(folders.begin(), home + "/spool");
+  document["unstored"] = Document::array();
+  for (const auto& result : end.unstored) {
+    const std::string effect = format_effect_id(result.work.effect.id);
+    const std::string name = result.work.run + "." + effect + "." + result.work.token + ".json";
+    const std::string file = write_spool(folders, name, result.post.value.text + "\n");
+    Document unstored = {{"runId", result.work.run}, {"effectId", effect}, {"why", result.why}};
+    if (file.empty()) {
+      unstored["value"] = raw_json(result.post.value.text);
+    } else {
+      unstored["file"] = file;
+      unstored["command"] = post_command(result, file);
+    }
+    document["unstored"].push_back(std::move(unstored));
+  }
+}
+
+std::string run_drive_text(const Document& document, const Style& style) {
+  std::string out;
+  if (document.contains("runDir")) {
+    out += headline(style, document["runId"].get<std::string>(),
+                    document["status"].get<std::string>(), document["reason"].get<std::string>());
+    for (const Document& wait : document["waits"]) out += wait_text(wait, style);
+    out += next_step(document);
+  }
+  if (!document.contains("unstored")) return out;
+  for (const Document& result : document["unstored"]) {
+    out += "  not recorded: " + result["effectId"].get<std::string>() + ", " +
+           shown(result["why"].get<std::string>()) + "\n";
+    if (result.contains("command")) {
+      out += "  later  " + shown(result["command"].get<std::string>()) + "\n";
+    }
+  }
+  return out;
+}
+
+}  // namespace reprise

@@ -1,0 +1,154 @@
+#include "cli/drive_lines.h"
+
+#include "cli/document.h"
+#include "cli/streams.h"
+#include "cli/text.h"
+#include "engine/approval.h"
+#include "journal/clock.h"
+#include "journal/ids.h"
+
+namespace reprise {
+namespace {
+
+constexpr size_t kLabelWidth = 60;
+constexpr size_t kWhyWidth = 160;
+
+Document event(const char* name, const std::string& run) {
+  Document document = new_document();
+  document["event"] = name;
+  document["runId"] = run;
+  return document;
+}
+
+Document event(const char* name, const DriveWork& work) {
+  Document document = event(name, work.run);
+  document["effectId"] = format_effect_id(work.effect.id);
+  document["attempt"] = work.effect.attempt;
+  return document;
+}
+
+void print(const Document& document) { write_out(print_json(document) + "\n"); }
+
+// "r t3 build"
+std::string name_of(const Style& style, const DriveWork& work) {
+  return shown(work.run) + " " + paint(style, Colour::kBold, format_effect_id(work.effect.id)) +
+         " " + shown(work.effect.label, kLabelWidth);
+}
+
+// "0.4 s", "12 s", "3 min"
+std::string duration_text(int64_t ms) {
+  if (ms < 10'000) return std::to_string(ms / 1000) + "." + std::to_string(ms / 100 % 10) + " s";
+  return ms < 120'000 ? std::to_string(ms / 1000) + " s" : std::to_string(ms / 60'000) + " min";
+}
+
+}  // namespace
+
+void JsonDriveLines::started(const DriveWork& work) {
+  Document document = event("started", work);
+  document["at"] = format_time(work.started_at_ms);
+  document["taskId"] = work.effect.task;
+  document["kind"] = work.effect.kind;
+  document["label"] = work.effect.label;
+  document["executor"] = work.executor;
+  print(document);
+}
+
+void JsonDriveLines::output(const DriveWork& work, bool is_error, std::string_view bytes) {
+  Document document = event("output", work);
+  document["stream"] = is_error ? "stderr" : "stdout";
+  document["text"] = std::string(bytes);
+  print(document);
+}
+
+void JsonDriveLines::progress(const DriveWork& work, std::string_view json) {
+  Document document = event("progress", work);
+  document["progress"] = raw_json(json);
+  print(document);
+}
+
+void JsonDriveLines::finished(const DriveWork& work, const Post& post, const Posted& posted) {
+  Document document = event("finished", work);
+  document["at"] = format_time(posted.at_ms);
+  document["status"] = post.ok ? "ok" : "error";
+  document["recorded"] = posted.recorded;
+  if (!post.ok) document["error"] = raw_json(post.value.text);
+  if (posted.followup.again) {
+    document["retry"] = {{"attempt", posted.effect.attempt + 1}};
+    if (!posted.followup.held.empty()) document["retry"]["held"] = posted.followup.held;
+  }
+  print(document);
+}
+
+void JsonDriveLines::dropped(const DriveWork& work, const std::string& why) {
+  Document document = event("dropped", work);
+  document["reason"] = why;
+  print(document);
+}
+
+void JsonDriveLines::logged(const std::string& run, const std::vector<LogLine>& lines) {
+  for (const LogLine& line : lines) {
+    Document document = event("log", run);
+    document["at"] = format_time(line.at_ms);
+    document["label"] = line.label;
+    document["message"] = raw_json(line.message);
+    print(document);
+  }
+}
+
+void JsonDriveLines::noted(const std::string& run, const std::string& note) {
+  Document document = event("note", run);
+  document["message"] = note;
+  print(document);
+}
+
+std::string started_line(const Style& style, const DriveWork& work) {
+  std::string line = paint(style, Colour::kBlue, "start") + "  " + name_of(style, work) + "  " +
+                     paint(style, Colour::kDim, shown(work.executor));
+  if (work.effect.attempt > 1) line += ", attempt " + std::to_string(work.effect.attempt);
+  return line;
+}
+
+std::string finished_line(const Style& style, const DriveWork& work, const Post& post,
+                          const Posted& posted) {
+  const std::string status = post.ok ? "ok" : "error";
+  std::string line = paint(style, status_colour(status), post.ok ? "ok   " : "error") + "  " +
+                     name_of(style, work) + "  " + duration_text(posted.at_ms - work.started_at_ms);
+  if (!post.ok) line += "  " + shown(text_member(post.value.text, "message"), kWhyWidth);
+  if (posted.followup.again) {
+    line += posted.followup.held.empty() ? ", is tried again" : ", waits for a person";
+  }
+  return line;
+}
+
+std::string dropped_line(const Style& style, const DriveWork& work, const std::string& why) {
+  return paint(style, Colour::kYellow, "drop ") + "  " + name_of(style, work) + "  " +
+         shown(why, kWhyWidth);
+}
+
+std::string log_line(const Style& style, const LogLine& line) {
+  const std::string message = get_pointer(raw_json(line.message), "").value_or(line.message);
+  return paint(style, Colour::kDim, line.label.empty() ? "log" : shown(line.label)) + ": " +
+         shown(message, kWhyWidth);
+}
+
+void TextDriveLines::started(const DriveWork& work) {
+  write_out(started_line(x_style, work) + "\n");
+}
+
+void TextDriveLines::finished(const DriveWork& work, const Post& post, const Posted& posted) {
+  write_out(finished_line(x_style, work, post, posted) + "\n");
+}
+
+void TextDriveLines::dropped(const DriveWork& work, const std::string& why) {
+  write_out(dropped_line(x_style, work, why) + "\n");
+}
+
+void TextDriveLines::logged(const std::string&, const std::vector<LogLine>& lines) {
+  for (const LogLine& line : lines) write_out(log_line(x_style, line) + "\n");
+}
+
+void TextDriveLines::noted(const std::string& run, const std::string& note) {
+  write_err("reprise: " + shown(run) + ": " + shown(note) + "\n");
+}
+
+}  // namespace reprise

@@ -1,0 +1,117 @@
+#include "cli/commands.h"
+#include "cli/configured.h"
+#include "cli/creation.h"
+#include "cli/tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr Positional kRunPositionals[] = {
+    {"RUN", "the run: its id, a unique prefix of one, a path, or @last"}};
+
+constexpr Flag kJobsFlag = {"--jobs", "N", "effects side by side; default drive.jobs"};
+constexpr Flag kWaitFlag = {
+    "--wait", "DURATION",
+    "go on for so long after the last thing that happened, for people, signals and times"};
+constexpr Flag kInteractiveFlag = {"--interactive", "",
+                                   "ask on this terminal what the run asks people"};
+
+constexpr Flag kDriveFlags[] = {
+    kJobsFlag,        kWaitFlag,
+    kInteractiveFlag, {"--dry-run", "", "say what is pending, and which executor performs it"},
+    kSetFlag,
+};
+constexpr Example kDriveExamples[] = {
+    {"reprise run:drive @last", "perform what the run asks for"},
+    {"reprise run:drive @last --json | jq -c 'select(.event == \"finished\")'",
+     "each result as it is recorded"},
+    {"reprise run:drive @last --wait 1h --interactive", "and answer what it asks"},
+};
+constexpr Exit kDriveExits[] = {
+    Exit::kNo,     Exit::kNotFound, Exit::kConflict,      Exit::kCorrupt,      Exit::kDiverged,
+    Exit::kLocked, Exit::kBudget,   Exit::kWaitsForInput, Exit::kWaitsForTime, Exit::kForbidden};
+
+constexpr Positional kStartPositionals[] = {
+    {"PROCESS", "a JavaScript process, FILE or FILE#EXPORT, or a built-in one: builtin:checklist"},
+    {"K=V", "one member of the inputs; V is JSON if it reads as JSON, else a string", true, true}};
+constexpr Flag kStartFlags[] = {
+    kInputsFlag,
+    kLabelFlag,
+    kRunIdFlag,
+    kIfAbsentFlag,
+    kProcessIdFlag,
+    kRequestFlag,
+    kSimulatedFlag,
+    kJobsFlag,
+    kWaitFlag,
+    kInteractiveFlag,
+    {"--dry-run", "", "check everything, create nothing"},
+    kSetFlag,
+};
+constexpr Example kStartExamples[] = {
+    {"reprise run:start rel.mjs tag=v1.4", "create a run and drive it"},
+    {"reprise run:start builtin:checklist 'steps=[\"make\",\"make test\"]'",
+     "shell steps, one after the other"},
+};
+
+constexpr Flag kRunWaitFlags[] = {
+    {"--timeout", "DURATION", "how long at most; default 10m"},
+    {"--for", "ended|people|change|created|ready|waiting|paused|completed|failed|halted|cancelled",
+     "until it is so; default ended or people", false, true},
+    {"--after", "SEQ", "with --for change: a record behind this one; default the last one now"},
+};
+constexpr Example kWaitExamples[] = {
+    {"reprise run:wait @last --timeout 1h", "until it ends or asks people"},
+    {"reprise run:wait @last --for change", "until anything is recorded"},
+};
+constexpr Exit kWaitExits[] = {Exit::kNo, Exit::kNotFound, Exit::kCorrupt, Exit::kWaitsForInput,
+                               Exit::kWaitsForTime};
+
+constexpr CommandSpec kDriveTable[] = {
+    {.name = "run:start",
+     .summary = "Create a run and drive it",
+     .description = "run:create and run:drive in one: see both.",
+     .positionals = kStartPositionals,
+     .flags = kStartFlags,
+     .examples = kStartExamples,
+     .exits = kDriveExits,
+     .writes = true,
+     .stream = {},
+     .run = run_start,
+     .text = run_drive_text},
+    {.name = "run:drive",
+     .summary = "Perform what a run asks for, until it ends or waits",
+     .description =
+         "Effects go to the executors of the configuration, side by side; child runs are driven, "
+         "too. It ends when the run has ended (exit 0, or 1 when it failed or was stopped), when "
+         "only people, signals or executors that are missing help (10), or only time (11; less "
+         "than 30 s are waited for). SIGINT and SIGTERM end the work and leave its effects "
+         "pending (10). With --json each event is one line of JSON.",
+     .positionals = kRunPositionals,
+     .flags = kDriveFlags,
+     .examples = kDriveExamples,
+     .exits = kDriveExits,
+     .writes = true,
+     .stream = {},
+     .run = run_drive,
+     .text = run_drive_text},
+    {.name = "run:wait",
+     .summary = "Wait until a run ends, asks people or changes",
+     .description =
+         "It does nothing but look. Exit 0 when what --for names has come; without --for as "
+         "run:drive, and 10 or 11 when the time is over.",
+     .positionals = kRunPositionals,
+     .flags = kRunWaitFlags,
+     .examples = kWaitExamples,
+     .exits = kWaitExits,
+     .writes = false,
+     .stream = {},
+     .run = run_wait,
+     .text = run_wait_text},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> drive_table() { return kDriveTable; }
+
+}  // namespace reprise

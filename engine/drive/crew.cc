@@ -1,0 +1,72 @@
+#include "engine/drive/crew.h"
+
+#include <utility>
+
+#include "engine/drive/work.h"
+
+namespace reprise {
+
+void Crew::start(Member& member, const OpenEffect& effect, Work& work,
+                 const ExecutorConfig& executor, int64_t now_ms) {
+  add_claim(work, effect, now_ms);
+  DriveWork told{member.name, effect, executor.name, work.token, now_ms};
+  try {
+    const auto worker = x_performers.start(work, executor);
+    x_listener.started(told);
+    member.working.emplace(effect.id, work.token);
+    x_running.emplace(worker, Running{&member, std::move(told)});
+  } catch (const Error&) {
+    member.releases.emplace(effect.id, work.token);
+    throw;
+  }
+}
+
+void Crew::lose(Member& member, uint64_t effect) {
+  member.working.erase(effect);
+  for (auto& [worker, running] : x_running) {
+    if (running.member != &member || running.work.effect.id != effect) continue;
+    if (std::exchange(running.wanted, false)) x_performers.stop(worker);
+  }
+}
+
+void Crew::stop() {
+  if (std::exchange(x_stopping, true)) return;
+  for (const auto& [worker, running] : x_running) x_performers.stop(worker);
+}
+
+bool Crew::take_events(int64_t at_most_ms, int& signal) {
+  const auto events = x_performers.wait(at_most_ms, signal);
+  for (const auto& event : events) take(event);
+  return !events.empty();
+}
+
+void Crew::take(const WorkerEvent& event) {
+  const auto found = x_running.find(event.worker);
+  if (found == x_running.end()) return;
+  const auto& [member, work, wanted] = found->second;
+  switch (event.kind) {
+    case WorkerEvent::Kind::kOutput:
+      return x_listener.output(work, event.is_error, event.bytes);
+    case WorkerEvent::Kind::kProgress:
+      member->progress.insert_or_assign(work.effect.id, event.json);
+      return x_listener.progress(work, event.json);
+    case WorkerEvent::Kind::kOutcome:
+      take_outcome(found->second, event.outcome);
+      x_running.erase(found);
+  }
+}
+
+void Crew::take_outcome(const Running& running, const Outcome& outcome) {
+  const auto& [member, work, wanted] = running;
+  if (!wanted) return x_listener.dropped(work, "somebody else decided about it meanwhile");
+  member->progress.erase(work.effect.id);
+  member->working.erase(work.effect.id);
+  if (x_stopping && was_stopped(outcome)) {
+    x_listener.dropped(work, "the drive was stopped");
+    member->releases.emplace(work.effect.id, work.token);
+  } else {
+    member->results.push_back({work, post_of(work.effect, work.token, outcome)});
+  }
+}
+
+}  // namespace reprise

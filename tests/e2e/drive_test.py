@@ -1,0 +1,432 @@
+"""run:drive, run:start and run:wait."""
+
+import json
+import os
+import pty
+import select
+import shlex
+import signal
+import subprocess
+import time
+import unittest
+
+import harness
+
+SEQUENCE = """
+import { defineTask } from 'reprise';
+const step = defineTask('step', (args) => ({ kind: 'shell', title: `step ${args.i}`,
+  shell: { command: args.run } }));
+export async function process({ runs }, ctx) {
+  const out = [];
+  for (let i = 0; i < runs.length; i++)
+    out.push((await ctx.task(step, { i, run: runs[i] })).stdout.trim());
+  return out;
+}
+"""
+PARALLEL = SEQUENCE.replace(
+    "for (let i = 0; i < runs.length; i++)\n    out.push("
+    "(await ctx.task(step, { i, run: runs[i] })).stdout.trim());\n  return out;",
+    "return (await Promise.all(runs.map((run, i) => ctx.task(step, { i, run }))))"
+    ".map((result) => result.stdout.trim());",
+)
+ASKS = """
+export async function process(inputs, ctx) {
+  const answer = await ctx.breakpoint({ question: 'Publish\\u001b[31m it?' });
+  return answer.approved;
+}
+"""
+MOCK = {
+    "executors": {"fake": {"type": "mock", "value": {"stdout": "mock"}}},
+    "match": [{"kind": "shell", "executor": "fake"}],
+}
+
+
+class Drive(harness.Home):
+    def configure(self, document):
+        self.home.mkdir(exist_ok=True)
+        (self.home / "config.json").write_text(json.dumps(document))
+
+    def create(self, source, *runs, run="r"):
+        path = self.write("main.js", source)
+        inputs = json.dumps(list(runs))
+        self.ok("run:create", "--entry", path, "--run-id", run, "--input", f"runs={inputs}")
+
+    def events(self, answer, command="run:drive"):
+        """The events of a drive with --json, each validated."""
+        lines = [json.loads(line) for line in answer.out.splitlines()]
+        for line in lines:
+            harness.validate(line, "error" if "code" in line.get("error", {}) and
+                             "event" not in line else command)
+        return lines
+
+    def drive(self, *words, exit=0, command="run:drive", **options):
+        """Drives, and returns the last event."""
+        answer = self.call(command, *words, "--json", **options)
+        self.assertEqual(answer.exit, exit, answer)
+        return self.events(answer, command)[-1]
+
+    def background(self, *words):
+        running = subprocess.Popen(
+            [harness.BINARY, *words], env=self.environment, cwd=self.work, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        self.addCleanup(running.communicate)
+        self.addCleanup(running.kill)
+        return running
+
+    def until_event(self, running, name):
+        """Reads the events of a drive until one of that name comes."""
+        for line in running.stdout:
+            event = json.loads(line)
+            if event["event"] == name:
+                return event
+        raise AssertionError(f"no event {name}: {running.communicate()}")
+
+    def types(self, run="r"):
+        return [record["type"] for record in self.records(run)]
+
+    # ---- what it does
+
+    def test_it_performs_what_the_run_asks_for(self):
+        self.create(SEQUENCE, "echo one", "echo two")
+        answer = self.call("run:drive", "r", "--json")
+        events = self.events(answer)
+        self.assertEqual((answer.exit, events[-1]["output"]), (0, ["one", "two"]), answer)
+        names = [event["event"] for event in events if event["event"] != "output"]
+        self.assertEqual(names, ["started", "finished", "started", "finished", "ended"])
+        self.assertEqual(events[-1]["performed"], 2)
+        again = self.drive("r")
+        self.assertEqual((again["status"], again["performed"]), ("completed", 0))
+
+    def test_a_step_is_one_commit(self):
+        self.configure(MOCK)
+        self.create(SEQUENCE, *["x"] * 5)
+        self.drive("r")
+        commits = sum("n" in record for record in self.records("r"))
+        self.assertEqual(commits, 1 + 1 + 5)
+        self.assertEqual(list((self.run_dir("r") / "tasks").glob("*")), [])
+        self.assertEqual(self.call("run:verify", "r").exit, 0)
+
+    def test_run_start_creates_and_drives(self):
+        self.write("main.js", SEQUENCE)
+        words = ("main.js", 'runs=["echo hi"]', "--run-id", "s", "--label", "team=web")
+        end = self.drive(*words, command="run:start")
+        self.assertEqual((end["runId"], end["output"]), ("s", ["hi"]))
+        self.refused(4, "RUN_EXISTS", "run:start", *words)
+        self.assertEqual(self.drive(*words, "--if-absent", command="run:start")["performed"], 0)
+        end = self.drive("builtin:checklist", 'steps=["true"]', command="run:start")
+        self.assertEqual(end["output"]["steps"][0]["status"], "ok")
+
+    def test_text_without_a_terminal_is_lines(self):
+        self.create(SEQUENCE, "printf '\\033[31mred\\n'", "exit 3")
+        answer = self.call("run:drive", "r")
+        self.assertIn("ok     r t1 step 0", answer.out)
+        self.assertIn("completed", answer.out)
+        self.assertNotIn("\x1b", answer.out)
+
+    def test_effects_run_side_by_side(self):
+        wait = "touch $REPRISE_EFFECT.here; for i in $(seq 600); do [ -e t1.here ] && " \
+               "[ -e t2.here ] && exit 0; read -t 0.1 x <> /dev/zero; done; exit 1"
+        folder = str(self.work)
+        self.create(PARALLEL, *[f"cd {folder}; bash -c {shlex.quote(wait)} && echo met"] * 2)
+        self.assertEqual(self.drive("r", "--jobs", "2")["output"], ["met", "met"])
+
+    def test_two_drives_share_the_work(self):
+        self.create(PARALLEL, *[f"echo {n}" for n in range(12)])
+        drives = [self.background("run:drive", "r", "--json", "--jobs", "2") for _ in range(2)]
+        performed = 0
+        for running in drives:
+            out, err = running.communicate(timeout=harness.TIMEOUT_S)
+            self.assertEqual(running.returncode, 0, out + err)
+            performed += json.loads(out.splitlines()[-1])["performed"]
+        self.assertEqual(performed, 12)
+        self.assertEqual(self.types().count("EFFECT_RESOLVED"), 12)
+        self.assertEqual(self.ok("run:output", "r")["output"], [str(n) for n in range(12)])
+
+    def test_child_runs_are_driven(self):
+        self.write("child.js", SEQUENCE)
+        path = self.write("parent.js", """
+            export async function process(inputs, ctx) {
+              return await Promise.all([1, 2].map((n) => ctx.run('./child.js',
+                { runs: [`echo ${n}`] })));
+            }""")
+        self.ok("run:create", "--entry", path, "--run-id", "r")
+        self.assertEqual(self.drive("r")["output"], [["1"], ["2"]])
+
+    # ---- what it waits for
+
+    def test_what_nobody_performs_is_left_pending_and_named(self):
+        source = SEQUENCE.replace("kind: 'shell'", "kind: 'translator'")
+        self.create(source, "x")
+        end = self.drive("r", exit=10)
+        (wait,) = end["waits"]
+        self.assertEqual((wait["for"], wait["effectId"]), ("executor", "t1"))
+        text = self.call("run:drive", "r")
+        self.assertIn("no executor performs translator", text.out)
+        plan = self.drive("r", "--dry-run")["plan"]
+        self.assertEqual([(item["effectId"], item["executor"]) for item in plan], [("t1", None)])
+        self.assertNotIn("EFFECT_CLAIMED", self.types())
+
+    def test_people_and_time(self):
+        self.script(ASKS)
+        self.assertEqual(self.drive("r", exit=10)["waits"][0]["for"], "people")
+        self.script("export const process = async (i, ctx) => "
+                    "ctx.sleepUntil(ctx.now().getTime() + 3600e3);", run="s", name="s.js")
+        end = self.drive("s", exit=11)
+        self.assertEqual(end["waits"][0]["for"], "time")
+        self.script("export const process = async (i, ctx) => { "
+                    "await ctx.sleepUntil(ctx.now().getTime() + 200); return 1; }",
+                    run="q", name="q.js")
+        self.assertEqual(self.drive("q")["output"], 1)
+
+    def test_it_waits_for_people_when_it_is_told_to(self):
+        self.script(ASKS)
+        running = self.background("run:drive", "r", "--json", "--wait", "5m")
+        waiting = self.call("run:wait", "r", "--json")
+        self.assertEqual((waiting.exit, waiting.json["reached"]), (10, "people"))
+        self.ok("approval:approve", "r", "t1")
+        out, _ = running.communicate(timeout=harness.TIMEOUT_S)
+        self.assertEqual((running.returncode, json.loads(out.splitlines()[-1])["output"]), (0, True))
+
+    def test_too_little_space(self):
+        self.create(SEQUENCE, "echo one")
+        end = self.drive("r", "--set", "drive.minFreeBytes=999999999GiB", exit=8)
+        self.assertTrue(end["noSpace"])
+        self.assertEqual(end["waits"][0]["for"], "start")
+        self.assertNotIn("EFFECT_CLAIMED", self.types())
+
+    def test_run_wait(self):
+        self.create(SEQUENCE, "echo one")
+        timed_out = self.ok("run:wait", "r", "--timeout", "20ms", exit=10)
+        self.assertIsNone(timed_out["reached"])
+        self.drive("r")
+        self.assertEqual(self.ok("run:wait", "r")["reached"], "ended")
+        self.assertEqual(self.ok("run:wait", "r", "--for", "completed")["reached"], "completed")
+        changed = self.ok("run:wait", "r", "--for", "change", "--after", "1")
+        self.assertEqual(changed["reached"], "change")
+
+    # ---- how it ends
+
+    def interrupted(self, number):
+        self.create(SEQUENCE, "echo $$ > pid; exec sleep 600", run=f"r{number}")
+        name = f"r{number}"
+        running = self.background("run:drive", name, "--json")
+        self.until_event(running, "started")
+        pid = self.pid_of(self.run_dir(name))
+        running.send_signal(number)
+        out, err = running.communicate(timeout=harness.TIMEOUT_S)
+        end = json.loads(out.splitlines()[-1])
+        self.assertEqual((running.returncode, end["stoppedBy"]), (10, signal.Signals(number).name),
+                         out + err)
+        self.assertEqual(end["waits"][0]["for"], "start")
+        self.gone(pid)
+        (effect,) = self.ok("run:iterate", name)["nextActions"]
+        self.assertNotIn("claim", effect)
+        self.assertEqual(effect["attempt"], 1)
+
+    def pid_of(self, folder):
+        """Of the work that a shell effect began; it writes it where it runs."""
+        deadline = time.monotonic() + harness.TIMEOUT_S
+        while time.monotonic() < deadline:
+            for path in (self.work / "pid", folder / "pid", *folder.glob("tasks/*/pid")):
+                if path.exists() and path.read_text().strip():
+                    return int(path.read_text())
+            select.select([], [], [], 0.01)
+        raise AssertionError("the work did not begin")
+
+    def gone(self, pid):
+        deadline = time.monotonic() + harness.TIMEOUT_S
+        while time.monotonic() < deadline:
+            try:
+                with open(f"/proc/{pid}/stat") as stat:
+                    if stat.read().rsplit(")", 1)[1].split()[0] == "Z":
+                        return
+            except FileNotFoundError:
+                return
+            select.select([], [], [], 0.01)
+        self.fail(f"process {pid} still runs")
+
+    def test_interrupts_leave_the_work_pending(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                (self.work / "pid").unlink(missing_ok=True)
+                self.interrupted(number)
+
+    def test_after_a_kill_the_next_drive_goes_on_at_once(self):
+        self.create(SEQUENCE, "echo $$ > pid; [ -e again ] || exec sleep 600; echo done")
+        running = self.background("run:drive", "r", "--json")
+        self.until_event(running, "started")
+        pid = self.pid_of(self.run_dir("r"))
+        running.kill()
+        running.wait(harness.TIMEOUT_S)
+        self.gone(pid)
+        for folder in (self.work, self.run_dir("r")):
+            (folder / "again").touch()
+        self.assertEqual(self.drive("r")["output"], ["done"])
+        claims = [r for r in self.records("r") if r["type"] == "EFFECT_CLAIMED"]
+        self.assertEqual(len(claims), 2)
+
+    def test_a_failed_run(self):
+        self.script("export const process = async () => { throw new Error('no'); };", exit=1)
+        self.assertEqual(self.drive("r", exit=1)["status"], "failed")
+
+    def test_a_result_that_cannot_be_stored_is_spooled(self):
+        """The journal's disk is full while the work is done: see fault.sh."""
+        self.create(SEQUENCE, "echo one")
+        journal = self.run_dir("r") / "journal" / "00000001.jsonl"
+        size = journal.stat().st_size
+        # A limit on the size of files takes the place of a full disk: it lets the claim through.
+        self.ok("run:iterate", "r")
+        size = journal.stat().st_size
+        words = [str(harness.BINARY), "run:drive", "r", "--json", "--lock-timeout", "1s"]
+        script = f"trap '' XFSZ; exec prlimit --fsize={size + 700} -- {shlex.join(words)}"
+        process = subprocess.run(
+            ["bash", "-c", script], env=self.environment, cwd=self.work, capture_output=True,
+            text=True, check=False, timeout=harness.TIMEOUT_S,
+        )  # fmt: skip
+        end = json.loads(process.stdout.splitlines()[-1])
+        self.assertEqual((process.returncode, end["event"]), (8, "failed"), process)
+        harness.validate(end, "run:drive")
+        (unstored,) = end["unstored"]
+        self.assertTrue(unstored["command"].startswith("reprise task:post r t1 "))
+        posted = self.call(*shlex.split(unstored["command"])[1:], "--iterate")
+        self.assertEqual(posted.exit, 0, posted)
+        self.assertEqual(self.ok("run:output", "r")["output"], ["one"])
+
+    # ---- on a terminal
+
+    def on_terminal(self, *words, typed=(), size=(24, 80)):
+        """What the command writes to a terminal. `typed`: (text to wait for, what is typed then)."""
+        import fcntl
+        import struct
+        import termios
+
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.work)
+            os.execve(harness.BINARY, [str(harness.BINARY), *words],
+                      {**self.environment, "TERM": "xterm"})
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+        typed = list(typed)
+        seen = ""
+        deadline = time.monotonic() + harness.TIMEOUT_S
+        while time.monotonic() < deadline:
+            if not select.select([terminal], [], [], 1)[0]:
+                continue
+            try:
+                seen += os.read(terminal, 65536).decode()
+            except OSError:
+                break
+            while typed and typed[0][0] in seen:
+                os.write(terminal, typed.pop(0)[1].encode())
+        os.close(terminal)
+        _, status = os.waitpid(pid, 0)
+        return os.waitstatus_to_exitcode(status), seen
+
+    def test_the_live_view(self):
+        self.create(SEQUENCE, "echo hello; sleep 0.5", "printf 'a\\033[2Jb\\n'; sleep 0.5")
+        exit_code, seen = self.on_terminal("run:drive", "r", "--color", "never")
+        self.assertEqual(exit_code, 0, seen)
+        screen = Screen(24, 80)
+        longest = screen.feed(seen)
+        self.assertLess(longest, 80)
+        self.assertNotIn("\x1b[2J", seen)
+        self.assertIn("hello", seen)
+        self.assertIn("a\\x1b[2Jb", seen)
+        text = screen.text()
+        self.assertIn("ok     r t1 step 0", text)
+        self.assertIn("ok     r t2 step 1", text)
+        self.assertIn("completed", text)
+        self.assertNotIn("running", text)  # the block is gone
+
+    def test_questions_on_the_terminal(self):
+        self.script(ASKS)
+        exit_code, seen = self.on_terminal(
+            "run:drive", "r", "--interactive", "--color", "never",
+            typed=[("> ", "maybe\n"), ("> \r\n", ""), ("pending > maybe", "y looks good\n")],
+        )  # fmt: skip
+        self.assertEqual(exit_code, 0, seen)
+        self.assertIn("Publish\\x1b[31m it?", seen)
+        answer = self.ok("approval:show", "r", "t1")["answers"]
+        self.assertEqual(self.ok("run:output", "r")["output"], True, answer)
+        resolved = [r for r in self.records("r") if r["type"] == "EFFECT_RESOLVED"][0]["data"]
+        self.assertEqual(resolved["value"]["respondedBy"], "tester")
+
+    def test_a_question_can_be_left_alone(self):
+        self.script(ASKS)
+        exit_code, seen = self.on_terminal(
+            "run:drive", "r", "--interactive", typed=[("> ", "s\n")]
+        )
+        self.assertEqual(exit_code, 10, seen)
+        self.assertEqual(self.ok("run:status", "r")["state"], "waiting")
+
+    def test_interactive_needs_a_terminal(self):
+        self.script(ASKS)
+        self.refused(2, "INVALID_ARGUMENT", "run:drive", "r", "--interactive")
+
+    # ---- trust
+
+    def test_a_home_that_was_found_runs_nothing_before_it_is_trusted(self):
+        self.create(SEQUENCE, "touch ran")
+        found = self.work / ".reprise"
+        self.home.rename(found)
+        environment = {"REPRISE_HOME": ""}
+        answer = self.call("run:drive", "r", "--json", environment=environment)
+        self.assertEqual((answer.exit, answer.json["error"]["code"]), (13, "UNTRUSTED_HOME"), answer)
+        self.assertEqual(self.call("trust", environment=environment).exit, 0)
+        self.assertEqual(self.drive("r", environment=environment)["status"], "completed")
+
+
+class Screen:
+    """A terminal as far as the live view uses it: lines, cursor up, clear to the end."""
+
+    def __init__(self, rows, columns):
+        self.rows, self.columns = rows, columns
+        self.lines = [""]
+        self.row = self.column = 0
+
+    def feed(self, text):
+        """Returns the width of the longest line ever."""
+        longest = at = 0
+        while at < len(text):
+            if text[at] == "\x1b":
+                end = at + 2
+                while not text[end].isalpha():
+                    end += 1
+                self.control(text[at + 2 : end], text[end])
+                at = end + 1
+                continue
+            self.put(text[at])
+            longest = max(longest, len(self.lines[self.row]))
+            at += 1
+        return longest
+
+    def control(self, number, letter):
+        if letter == "A":
+            self.row = max(0, self.row - int(number or 1))
+        elif letter == "K":
+            self.lines[self.row] = self.lines[self.row][: self.column]
+        elif letter == "J":
+            self.lines[self.row] = self.lines[self.row][: self.column]
+            del self.lines[self.row + 1 :]
+        elif letter != "m":
+            raise AssertionError(f"the view used {letter}")
+
+    def put(self, char):
+        if char == "\r":
+            self.column = 0
+        elif char == "\n":
+            self.row += 1
+            if self.row == len(self.lines):
+                self.lines.append("")
+        else:
+            line = self.lines[self.row].ljust(self.column)
+            self.lines[self.row] = line[: self.column] + char + line[self.column + 1 :]
+            self.column += 1
+
+    def text(self):
+        return "\n".join(self.lines)
+
+
+if __name__ == "__main__":
+    unittest.main()
