@@ -343,7 +343,7 @@ class Drive(harness.Home):
         self.script(ASKS)
         exit_code, seen = self.on_terminal(
             "run:drive", "r", "--interactive", "--color", "never",
-            typed=[("> ", "maybe\n"), ("> \r\n", ""), ("pending > maybe", "y looks good\n")],
+            typed=[("> ", "maybe\n"), ("maybe\r\n  y yes", "y looks good\n")],
         )  # fmt: skip
         self.assertEqual(exit_code, 0, seen)
         self.assertIn("Publish\\x1b[31m it?", seen)
