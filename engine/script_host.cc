@@ -1,9 +1,5 @@
 #include "engine/script_host.h"
 
-#include <dlfcn.h>
-#include <unistd.h>
-
-#include <array>
 #include <exception>
 
 #include "journal/error.h"
@@ -12,32 +8,6 @@
 namespace reprise {
 
 namespace {
-
-constexpr const char* kModuleFile = "libreprise_script.so";
-
-std::string binary_folder() {
-  std::array<char, 4096> path{};
-  const auto size = readlink("/proc/self/exe", path.data(), path.size());
-  const std::string_view file(path.data(), size > 0 ? static_cast<size_t>(size) : 0);
-  return std::string(file.substr(0, file.rfind('/')));
-}
-
-void* open_module(const std::string& configured) {
-  if (!configured.empty()) return dlopen(configured.c_str(), RTLD_NOW | RTLD_LOCAL);
-  const auto folder = binary_folder();
-  for (const auto& place : {folder + "/", folder + "/../lib/reprise/"}) {
-    const auto file = place + kModuleFile;
-    if (access(file.c_str(), F_OK) == 0) return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  }
-  return nullptr;
-}
-
-[[noreturn]] void refuse_module(const std::string& why) {
-  throw Error(
-      Exit::kBug, "SCRIPT_ENGINE_MISSING", "the script engine cannot be loaded: " + why,
-      std::string(kModuleFile) +
-          " belongs beside the reprise binary or in ../lib/reprise; install both of one build");
-}
 
 /// "main.js:3:7: SyntaxError: ..." from what the module tells of an error.
 std::string script_message(const Members& error) {
@@ -71,20 +41,13 @@ void run_work(void* argument) {
 
 void ScriptHost::load() {
   if (x_table != nullptr) return;
-  void* module = open_module(x_options.module);
-  if (module == nullptr) {
-    const char* why = dlerror();
-    refuse_module(why != nullptr ? why : "not found");
-  }
-  const auto entry =
-      reinterpret_cast<reprise_script_module_fn>(dlsym(module, "reprise_script_module"));
-  if (entry == nullptr) refuse_module("it is no module of reprise");
-  const auto* table = entry();
-  if (table->abi != REPRISE_SCRIPT_ABI || as_view(table->build) != REPRISE_VERSION) {
-    refuse_module("it was built with reprise " + std::string(as_view(table->build)) +
-                  ", this is " REPRISE_VERSION);
-  }
-  x_table = table;
+  const auto* header = open_module({.file = "libreprise_script.so",
+                                    .symbol = "reprise_script_module",
+                                    .abi = REPRISE_SCRIPT_ABI,
+                                    .what = "the script engine",
+                                    .error = "SCRIPT_ENGINE_MISSING",
+                                    .path = x_options.module});
+  x_table = reinterpret_cast<const reprise_script_table*>(header);
 }
 
 void ScriptHost::run(const std::function<void()>& work) {
@@ -134,9 +97,5 @@ void ScriptHost::fail(int32_t status, reprise_bytes error) {
 int32_t module_format(std::string_view path) {
   return path.ends_with(".cjs") ? REPRISE_MODULE_CJS : REPRISE_MODULE_ESM;
 }
-
-reprise_bytes as_bytes(std::string_view text) { return {text.data(), text.size()}; }
-
-std::string_view as_view(reprise_bytes bytes) { return {bytes.data, bytes.size}; }
 
 }  // namespace reprise

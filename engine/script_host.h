@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/module.h"
 #include "engine/process/script_module.h"
 
 namespace reprise {
@@ -61,7 +62,5 @@ class ScriptHost {
 
 /// REPRISE_MODULE_CJS for .cjs, else REPRISE_MODULE_ESM.
 int32_t module_format(std::string_view path);
-reprise_bytes as_bytes(std::string_view text);
-std::string_view as_view(reprise_bytes bytes);
 
 }  // namespace reprise

@@ -11,19 +11,13 @@
  * spidermonkey's notes in docs/decisions/). */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "engine/process/module_table.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define REPRISE_SCRIPT_ABI 3u
-
-typedef struct {
-  const char* data;
-  size_t size;
-} reprise_bytes;
 
 typedef struct reprise_script reprise_script;
 
@@ -136,10 +130,9 @@ typedef struct {
 #define REPRISE_AWAITED_MOST 16u
 
 typedef struct {
-  uint32_t abi;               /* REPRISE_SCRIPT_ABI */
-  reprise_bytes build;        /* must equal the binary's REPRISE_VERSION */
-  uint32_t interface_version; /* of ctx and the prelude; recorded in the journal */
-  reprise_bytes engine;       /* "mozjs-102.15.1" */
+  reprise_module_header module; /* abi: REPRISE_SCRIPT_ABI */
+  uint32_t interface_version;   /* of ctx and the prelude; recorded in the journal */
+  reprise_bytes engine;         /* "mozjs-102.15.1" */
 
   /* Starts the engine on its thread (once; later calls only run there) and runs fn(argument) on
    * it, waiting for its end. cache_dir: an absolute path of a private folder for the self-hosted
@@ -182,9 +175,6 @@ typedef struct {
   /* The highest effect number taken so far. */
   uint64_t (*highest_effect)(reprise_script* script);
 } reprise_script_table;
-
-/* The module's only exported symbol, "reprise_script_module". */
-typedef const reprise_script_table* (*reprise_script_module_fn)(void);
 
 #ifdef __cplusplus
 }

@@ -192,21 +192,21 @@ uint64_t highest_effect(reprise_script* script) noexcept {
 }  // namespace
 }  // namespace reprise::script
 
-extern "C" __attribute__((visibility("default"))) const reprise_script_table* reprise_script_module(
-    void) {
+extern "C" __attribute__((visibility("default"))) const reprise_module_header*
+reprise_script_module(void) {
   using namespace reprise::script;
-  static const reprise_script_table kTable = {REPRISE_SCRIPT_ABI,
-                                              {REPRISE_VERSION, sizeof REPRISE_VERSION - 1},
-                                              kInterfaceVersion,
-                                              bytes(engine_name()),
-                                              run_on_engine_thread,
-                                              imports,
-                                              load,
-                                              destroy,
-                                              apply,
-                                              arm,
-                                              check,
-                                              awaited,
-                                              highest_effect};
-  return &kTable;
+  static const reprise_script_table kTable = {
+      {REPRISE_SCRIPT_ABI, {REPRISE_VERSION, sizeof REPRISE_VERSION - 1}},
+      kInterfaceVersion,
+      bytes(engine_name()),
+      run_on_engine_thread,
+      imports,
+      load,
+      destroy,
+      apply,
+      arm,
+      check,
+      awaited,
+      highest_effect};
+  return &kTable.module;
 }

@@ -35,8 +35,8 @@ const reprise_script_table& module_table() {
   static const reprise_script_table* const kTable = [] {
     void* module = dlopen(REPRISE_SCRIPT_MODULE, RTLD_NOW | RTLD_LOCAL);
     if (!module) throw std::runtime_error(dlerror());
-    auto get = reinterpret_cast<reprise_script_module_fn>(dlsym(module, "reprise_script_module"));
-    return get();
+    auto get = reinterpret_cast<reprise_module_fn>(dlsym(module, "reprise_script_module"));
+    return reinterpret_cast<const reprise_script_table*>(get());
   }();
   return *kTable;
 }
