@@ -29,11 +29,15 @@ constexpr Flag kGlobalFlags[] = {
 }  // namespace
 
 std::span<const Family> command_families() {
-  static const std::array<Family, 8> kFamilies = {
-      Family{"runs", run_table()},           Family{"looking at runs", view_table()},
-      Family{"stopping runs", stop_table()}, Family{"changing course", course_table()},
-      Family{"tasks", task_table()},         Family{"approvals", approval_table()},
-      Family{"processes", process_table()},  Family{"other", other_table()}};
+  static const std::array<Family, 9> kFamilies = {Family{"across runs", index_table()},
+                                                  Family{"runs", run_table()},
+                                                  Family{"looking at runs", view_table()},
+                                                  Family{"stopping runs", stop_table()},
+                                                  Family{"changing course", course_table()},
+                                                  Family{"tasks", task_table()},
+                                                  Family{"approvals", approval_table()},
+                                                  Family{"processes", process_table()},
+                                                  Family{"other", other_table()}};
   return kFamilies;
 }
 

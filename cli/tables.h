@@ -14,6 +14,7 @@ std::span<const CommandSpec> view_table();
 std::span<const CommandSpec> task_table();
 std::span<const CommandSpec> approval_table();
 std::span<const CommandSpec> process_table();
+std::span<const CommandSpec> index_table();
 std::span<const CommandSpec> other_table();
 
 }  // namespace reprise
