@@ -2,6 +2,7 @@
 // made and thrown away together, while nobody has them open.
 #include "engine/index/index_store.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "engine/index/tables.h"
@@ -18,9 +19,11 @@ constexpr int32_t kBusyTimeoutMs = 30'000;
 constexpr int64_t kLockTimeoutMs = 30'000;
 
 bool may_write(const IndexFiles& files) {
+  const auto may = [](const std::string& path, int mode) {
+    return ::faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
+  };
   const auto index = files.folder + "/" + files.index;
-  return ::access(files.folder.c_str(), W_OK | X_OK) == 0 &&
-         (::access(index.c_str(), F_OK) != 0 || ::access(index.c_str(), W_OK) == 0);
+  return may(files.folder, W_OK | X_OK) && (!may(index, F_OK) || may(index, R_OK | W_OK));
 }
 
 /// One for every folder of runs that this user looks into.

@@ -62,14 +62,15 @@ RunRow read_run_row(const Statement& row) {
 
 void add_waiting_for(Query& query, const std::string& kind) {
   if (kind == "signal") return query.where("status = 'waiting' AND pending = '{}'");
-  query.where("status IN ('created', 'ready', 'waiting', 'paused')");
-  query.where("name IN (SELECT run FROM effects WHERE kind = ?)", {kind});
+  // The plus keeps SQLite from sorting all runs of these statuses before it looks for the first.
+  query.where("+status IN ('created', 'ready', 'waiting', 'paused')");
+  query.where("EXISTS (SELECT 1 FROM effects WHERE effects.run = runs.name AND kind = ?)", {kind});
 }
 
 constexpr const char* kEffectColumns =
     "SELECT effects.run, run_id, process, id, task, kind, label, key, attempt, requested_ms, "
     "due_ms, timeout_ms, available_ms, held, worker IS NOT NULL, worker, claimed_ms, until_ms, "
-    "host, boot, pid, start_time FROM effects JOIN runs ON runs.name = effects.run";
+    "host, boot, pid, start_time FROM effects CROSS JOIN runs ON runs.name = effects.run";
 
 EffectRow read_effect_row(const Statement& row) {
   EffectRow result{row.text(0), row.text(1), row.text(2), {}};
@@ -110,9 +111,7 @@ void add_standing(Query& query, const EffectFilter& filter) {
     case Standing::kHeld:
       return query.where("held <> ''");
     case Standing::kAsking:
-      return query.where(
-          "(effects.run, id) IN (SELECT run, id FROM effects WHERE held <> '' "
-          "UNION SELECT run, id FROM effects WHERE kind = 'breakpoint')");
+      return query.where("held <> '' OR kind = 'breakpoint'");
   }
 }
 
@@ -129,7 +128,9 @@ std::optional<Page<RunRow>> list_runs(Database& database, const RunFilter& filte
   query.one_of("status", filter.statuses);
   if (filter.process) query.where("process = ?", {*filter.process});
   for (const auto& [name, value] : filter.labels) {
-    query.where("name IN (SELECT run FROM labels WHERE name = ? AND value = ?)", {name, value});
+    query.where(
+        "EXISTS (SELECT 1 FROM labels WHERE labels.name = ? AND value = ? AND run = runs.name)",
+        {name, value});
   }
   if (filter.since_ms) query.where("updated_ms >= ?", {*filter.since_ms});
   if (filter.waiting_for) add_waiting_for(query, *filter.waiting_for);
@@ -186,8 +187,9 @@ std::vector<DueRun> list_due(Database& database, int64_t now_ms, uint64_t limit)
   auto statement = database.prepare(
       "SELECT name, NULL AS at FROM runs WHERE status = 'ready' UNION ALL "
       "SELECT name, NULL FROM runs WHERE status = 'created' AND startable = 1 UNION ALL "
-      "SELECT * FROM (SELECT name, wake_ms FROM runs WHERE status = 'waiting' AND wake_ms <= ? "
-      "ORDER BY wake_ms) LIMIT ?");
+      "SELECT * FROM (SELECT name, wake_ms FROM runs INDEXED BY runs_wake WHERE status = 'waiting' "
+      "AND "
+      "wake_ms IS NOT NULL AND wake_ms <= ? ORDER BY wake_ms) LIMIT ?");
   std::vector<DueRun> due;
   for (statement.bind(now_ms, limit); statement.next();) {
     due.push_back({statement.text(0), statement.number_if(1)});

@@ -192,7 +192,7 @@ class Refresh {
     x_database.execute(
         "CREATE TEMP TABLE ordered AS SELECT * FROM events ORDER BY at_ms, run, seq;"
         "DELETE FROM events;"
-        "INSERT INTO events SELECT NULL, run, seq, sum, at_ms, type, segment, offset, length "
+        "INSERT INTO events SELECT rowid, run, seq, sum, at_ms, type, segment, offset, length "
         "FROM temp.ordered ORDER BY rowid;"
         "DROP TABLE temp.ordered");
   }
