@@ -104,6 +104,7 @@ IndexFiles index_files(const std::string& runs_path) {
 
 void ChangeLog::touch(const std::string& run_path, uint64_t head_seq) {
   const fs::path run(run_path);
+  if (!valid_run_id(run.filename().string())) return;  // no list shows it
   const auto path = index_files(run.parent_path().string()).changes_path();
   const auto log = open_log(path, O_WRONLY | O_APPEND);
   if (!log.valid() && errno == ENOENT) return;

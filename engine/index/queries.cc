@@ -28,11 +28,15 @@ class Query {
                     uint64_t limit) const {
     const auto most = std::min<uint64_t>(limit, INT64_MAX - 1) + 1;
     auto statement = database.prepare(from + x_where + order + " LIMIT " + std::to_string(most));
+    bind_all(statement, x_values);
+    return statement;
+  }
+
+  static void bind_all(Statement& statement, const std::vector<Value>& values) {
     int32_t parameter = 0;
-    for (const auto& value : x_values) {
+    for (const auto& value : values) {
       std::visit([&](const auto& one) { statement.bind_one(++parameter, one); }, value);
     }
-    return statement;
   }
 
  private:
@@ -60,11 +64,25 @@ RunRow read_run_row(const Statement& row) {
           row.text(8),        row.text(9),   row.text(10),  row.text(11)};
 }
 
-void add_waiting_for(Query& query, const std::string& kind) {
+/// Runs that are named in other rows. Few of those lead to their runs; of many, the newest runs
+/// are asked one by one, for the page is full soon.
+void where_named(Query& query, Database& database, const std::string& rows,
+                 const std::vector<Query::Value>& values) {
+  constexpr uint64_t kFew = 1000;
+  auto statement = database.prepare("SELECT 1 " + rows + " LIMIT " + std::to_string(kFew));
+  Query::bind_all(statement, values);
+  uint64_t found = 0;
+  while (statement.next()) ++found;
+  query.where(found < kFew ? "name IN (SELECT run " + rows + ")"
+                           : "EXISTS (SELECT 1 " + rows + " AND run = runs.name)",
+              values);
+}
+
+void add_waiting_for(Query& query, Database& database, const std::string& kind) {
   if (kind == "signal") return query.where("status = 'waiting' AND pending = '{}'");
   // The plus keeps SQLite from sorting all runs of these statuses before it looks for the first.
   query.where("+status IN ('created', 'ready', 'waiting', 'paused')");
-  query.where("EXISTS (SELECT 1 FROM effects WHERE effects.run = runs.name AND kind = ?)", {kind});
+  where_named(query, database, "FROM effects WHERE kind = ?", {kind});
 }
 
 constexpr const char* kEffectColumns =
@@ -128,12 +146,10 @@ std::optional<Page<RunRow>> list_runs(Database& database, const RunFilter& filte
   query.one_of("status", filter.statuses);
   if (filter.process) query.where("process = ?", {*filter.process});
   for (const auto& [name, value] : filter.labels) {
-    query.where(
-        "EXISTS (SELECT 1 FROM labels WHERE labels.name = ? AND value = ? AND run = runs.name)",
-        {name, value});
+    where_named(query, database, "FROM labels WHERE labels.name = ? AND value = ?", {name, value});
   }
   if (filter.since_ms) query.where("updated_ms >= ?", {*filter.since_ms});
-  if (filter.waiting_for) add_waiting_for(query, *filter.waiting_for);
+  if (filter.waiting_for) add_waiting_for(query, database, *filter.waiting_for);
   if (filter.parent) query.where("parent = ? AND parent <> ''", {*filter.parent});
   if (filter.top_level) query.where("parent = ''");
   if (filter.startable) query.where("startable = 1");

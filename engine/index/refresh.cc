@@ -55,9 +55,12 @@ std::string time_of(const std::string& folder) {
   return std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
 }
 
+/// Empty when it is unknown.
 std::string boot_of(Dir& runs) {
+  const auto boot = runs.boot_id();
+  if (boot == BootId{}) return {};
   std::string text;
-  for (const auto byte : runs.boot_id()) text += format_hex64(byte).substr(14);
+  for (const auto byte : boot) text += format_hex64(byte).substr(14);
   return text;
 }
 
@@ -84,10 +87,11 @@ class Refresh {
   }
 
  private:
+  bool is_same_boot() { return !x_boot.empty() && x_meta.get("boot") == x_boot; }
   bool names_are_known() { return !x_time.empty() && x_meta.get("folder") == x_time; }
 
   bool is_current() {
-    if (x_meta.get("epoch").empty() || x_meta.get("boot") != x_boot) return false;
+    if (x_meta.get("epoch").empty() || !is_same_boot()) return false;
     if (!names_are_known() || count_touched(x_database) > 0) return false;
     const auto log = read_changes(x_changes, x_meta.position());
     return log.continues && log.marks.empty();
@@ -96,9 +100,8 @@ class Refresh {
   void note_changes() {
     Transaction transaction(x_database);
     const auto log = read_changes(x_changes, x_meta.position());
-    const bool same_boot = x_meta.get("boot") == x_boot;
     x_done.built = x_meta.get("epoch").empty();
-    x_done.compared = !log.continues || !same_boot;
+    x_done.compared = !log.continues || !is_same_boot();
     auto touch = x_database.prepare(
         "INSERT INTO touched VALUES (?,?) ON CONFLICT(run) DO UPDATE SET seq = excluded.seq "
         "WHERE seq < excluded.seq");

@@ -55,7 +55,8 @@ class Lists(harness.Home):
         self.assertEqual([(t["runId"], t["effectId"], t["kind"]) for t in tasks],
                          [("a", "t1", "shell"), ("b", "t1", "shell"), ("c", "t1", "breakpoint")])
         self.assertEqual(len(self.ok("task:list", "--kind", "shell")["tasks"]), 2)
-        self.assertEqual(len(self.ok("task:list", "--kind", "shell", "--kind", "agent")["tasks"]), 2)
+        either = self.ok("task:list", "--kind", "shell", "--kind", "agent")
+        self.assertEqual(len(either["tasks"]), 2)
         page = self.ok("task:list", "--limit", "2")
         self.assertEqual(page["next"], "b/t1")
         self.post("b", "t1", {"exitCode": 0})
