@@ -1,83 +1,18 @@
-// approval:list, approval:show, approval:approve and approval:deny.
+// approval:show, approval:approve and approval:deny.
 #include <algorithm>
 #include <cstdlib>
 
+#include "cli/approval_documents.h"
 #include "cli/commands.h"
 #include "cli/iteration.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "engine/answer.h"
-#include "engine/approval.h"
-#include "journal/clock.h"
 #include "journal/ids.h"
 
 namespace reprise {
 namespace {
-
-constexpr uint64_t kDefaultLimit = 100;
-constexpr size_t kQuestionWidth = 200;
-
-Document answers_document(const Approval& approval) {
-  Document list = Document::array();
-  for (const PersonAnswer& answer : approval.answers) list.push_back(raw_json(answer.json));
-  return list;
-}
-
-Document approval_document(const RunState& state, const Approval& approval) {
-  const OpenEffect& effect = approval.effect.request;
-  Document document = {{"runId", state.run_id}};
-  document.update(effect_identity(state, effect));
-  document["status"] = approval.effect.status;
-  if (!effect.held.empty()) document["held"] = effect.held;
-  document["question"] = approval.question;
-  if (effect.due_ms != 0) document["expiresAt"] = format_time(effect.due_ms);
-  if (!approval.rule.approvers.empty()) document["approvers"] = approval.rule.approvers;
-  document["quorum"] = approval.rule.quorum;
-  document["answers"] = answers_document(approval);
-  document["digest"] = approval.digest;
-  return document;
-}
-
-std::string title_of(const Document& approval) {
-  if (approval.contains("held")) {
-    return "let " + approval["label"].get<std::string>() + " go on (" +
-           approval["held"].get<std::string>() + ")?";
-  }
-  const std::string question = approval["question"];
-  return question.empty() ? approval["label"].get<std::string>() : question;
-}
-
-std::string name_of(const Document& approval, const char* between = " ") {
-  return shown(approval["runId"].get<std::string>()) + between +
-         approval["effectId"].get<std::string>();
-}
-
-std::string answer_text(const std::string& name) { return "  next  reprise approval:" + name; }
-
-// A run that cannot be read has nothing to say here; run:list names it.
-void add_approvals(const RunHandle& run, Document& list, std::vector<std::string>& warnings) {
-  try {
-    JsonReader reader;
-    const RunState state = read_state(*run.dir).state;
-    for (const Approval& approval : list_approvals(*run.dir, state, reader)) {
-      list.push_back(approval_document(state, approval));
-    }
-  } catch (const Error& error) {
-    warnings.push_back("run " + run.name + " was left out: " + error.message());
-  }
-}
-
-size_t first_of(const Arguments& arguments, const Document& all) {
-  const auto after = arguments.value("--after");
-  if (!after) return 0;
-  for (size_t i = 0; i < all.size(); ++i) {
-    const std::string run = all[i]["runId"];
-    if (run + "/" + all[i]["effectId"].get<std::string>() == *after) return i + 1;
-  }
-  throw Error(Exit::kNotFound, "EFFECT_NOT_FOUND", "--after: the list has no " + *after,
-              "use the \"next\" of the list before");
-}
 
 Answer read_answer(const Arguments& arguments, const Session& session, const EffectSelector& effect,
                    bool approved) {
@@ -160,46 +95,6 @@ Reply answer(const Arguments& arguments, bool approved) {
 
 }  // namespace
 
-Reply approval_list(const Arguments& arguments) {
-  const Session session(arguments);
-  Workspace workspace = session.workspace();
-  Reply reply{.document = new_document()};
-  Document all = Document::array();
-  if (const auto run = arguments.value("--run")) {
-    add_approvals(workspace.find(*run), all, reply.warnings);
-  } else {
-    for (const std::string& name : workspace.names()) {
-      add_approvals(workspace.find(name), all, reply.warnings);
-    }
-  }
-  uint64_t limit = arguments.count("--limit").value_or(kDefaultLimit);
-  if (arguments.has("--all")) limit = UINT64_MAX;
-  Document& list = reply.document["approvals"] = Document::array();
-  size_t at = first_of(arguments, all);
-  for (; at < all.size() && list.size() < limit; ++at) list.push_back(std::move(all[at]));
-  if (at == all.size() || list.empty()) return reply;
-  const Document& last = list.back();
-  add_cursor(reply.document, true,
-             last["runId"].get<std::string>() + "/" + last["effectId"].get<std::string>());
-  return reply;
-}
-
-std::string approval_list_text(const Document& document, const Style& style) {
-  Table table;
-  for (const Document& approval : document["approvals"]) {
-    table.add({{shown(approval["runId"].get<std::string>()), Colour::kBold},
-               {approval["effectId"], Colour::kBold},
-               {approval["requestedAt"], Colour::kDim},
-               {shown(title_of(approval), kQuestionWidth)}});
-  }
-  if (table.empty()) return "nobody is asked anything\n";
-  std::string out = table.print(style);
-  if (document.contains("next")) {
-    out += "more: --after " + shown(document["next"].get<std::string>()) + " or --all\n";
-  }
-  return out + answer_text("show " + name_of(document["approvals"][0])) + "\n";
-}
-
 Reply approval_show(const Arguments& arguments) {
   const Session session(arguments);
   const auto [run, effect] = session.find_effect("--key");
@@ -207,7 +102,7 @@ Reply approval_show(const Arguments& arguments) {
   const Approval approval = find_approval(*run.dir, effect, reader);
   const RunState state = read_state(*run.dir).state;
   Reply reply{.document = run_document(run, state)};
-  reply.document["approval"] = approval_document(state, approval);
+  reply.document["approval"] = approval_document(run.name, state, approval);
   reply.document["payload"] = raw_json(approval.payload);
   if (!approval.options.empty()) reply.document["options"] = raw_json(approval.options);
   if (!approval.error.empty()) reply.document["error"] = raw_json(approval.error);
@@ -218,8 +113,8 @@ Reply approval_show(const Arguments& arguments) {
 
 std::string approval_show_text(const Document& document, const Style& style) {
   const Document& approval = document["approval"];
-  std::string out = paint(style, Colour::kBold, name_of(approval, "  ")) + "  " +
-                    shown(title_of(approval)) + "\n";
+  std::string out = paint(style, Colour::kBold, approval_name(approval, "  ")) + "  " +
+                    shown(approval_title(approval)) + "\n";
   Table table;
   const auto row = [&table](const char* name, const std::string& text) {
     table.add({{name, Colour::kDim}, {shown(text)}});
@@ -243,8 +138,8 @@ std::string approval_show_text(const Document& document, const Style& style) {
   row("digest", approval["digest"]);
   out += table.print(style, "  ");
   if (approval["status"] != "requested") return out;
-  return out + answer_text("approve " + name_of(approval)) + "\n        reprise approval:deny " +
-         name_of(approval) + "\n";
+  return out + answer_hint("approve " + approval_name(approval)) +
+         "\n        reprise approval:deny " + approval_name(approval) + "\n";
 }
 
 Reply approval_approve(const Arguments& arguments) { return answer(arguments, true); }

@@ -112,7 +112,7 @@ Arguments parse_words(const std::vector<std::string>& words) {
     rest.assign(name.empty() ? 0 : 1, name);
     name = "help";
   }
-  if (name.empty()) name = take_switch(rest, "--version") ? "version" : "help";
+  if (name.empty()) name = take_switch(rest, "--version") ? "version" : "inbox";
   const CommandSpec* command = find_command(name);
   if (command == nullptr) throw unknown_command(name);
   const auto program = command->runs_program ? take_program(rest) : std::vector<std::string>();

@@ -50,7 +50,7 @@ class Arguments {
 
 /// `words` without the program's name. Throws Error (UNKNOWN_COMMAND, UNKNOWN_FLAG,
 /// MISSING_ARGUMENT, INVALID_ARGUMENT; exit 2) with a hint that names what was probably meant. No
-/// words at all is `help`; `COMMAND --help` is `help COMMAND`.
+/// words at all are `inbox`; `COMMAND --help` is `help COMMAND`.
 Arguments parse_words(const std::vector<std::string>& words);
 
 /// The last value of a global flag, found without understanding the other words: how an error is to

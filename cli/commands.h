@@ -119,6 +119,14 @@ std::string executor_list_text(const Document& document, const Style& style);
 std::string executor_add_text(const Document& document, const Style& style);
 std::string executor_test_text(const Document& document, const Style& style);
 std::string executor_perform_text(const Document& document, const Style& style);
+Reply inbox(const Arguments& arguments);
+Reply event_list(const Arguments& arguments);
+Reply index_status(const Arguments& arguments);
+Reply index_rebuild(const Arguments& arguments);
+
+std::string inbox_text(const Document& document, const Style& style);
+std::string event_list_text(const Document& document, const Style& style);
+std::string index_text(const Document& document, const Style& style);
 
 Reply show_schema(const Arguments& arguments);
 Reply show_version(const Arguments& arguments);

@@ -4,6 +4,8 @@
 #include "cli/session.h"
 #include "cli/text.h"
 #include "engine/home/doctor.h"
+#include "engine/http/http_client.h"
+#include "engine/index/database.h"
 
 namespace reprise {
 namespace {
@@ -39,7 +41,7 @@ Reply doctor(const Arguments& arguments) {
   Workspace workspace = session.workspace();
   Clock& clock = session.context().clock;
   const TrustStore trust(state_folder());
-  const ModuleQuery modules[] = {script_module()};
+  const ModuleQuery modules[] = {script_module(), sqlite_module(), http_module()};
   Reply reply{.document = new_document()};
   reply.document["home"] = workspace.home_path();
   Document fixed = Document::array();

@@ -30,7 +30,8 @@ std::unique_ptr<Clock> make_clock(const Arguments& arguments) {
   return std::make_unique<FixedClock>(parse_time_flag(*now, "--now"));
 }
 
-// For the engine's own start-up code; processes never see it.
+// For what can be made again: the script engine's start-up code, an index of a home that cannot be
+// written. Processes never see it.
 std::string cache_folder() {
   const std::string cache = environment("XDG_CACHE_HOME");
   if (cache.starts_with('/')) return cache + "/reprise";
@@ -52,7 +53,7 @@ ScriptHost::Options script_options(const Arguments& arguments) {
 }
 
 Context make_context(const Arguments& arguments, Clock& clock, Random& random, ScriptHost& scripts,
-                     Host& host) {
+                     Host& host, Changes& changes) {
   Context context{
       .clock = clock,
       .random = random,
@@ -64,6 +65,7 @@ Context make_context(const Arguments& arguments, Clock& clock, Random& random, S
   context.lock_timeout_ms =
       timeout ? parse_duration_ms(*timeout, "--lock-timeout") : kDefaultLockTimeoutMs;
   context.force = arguments.has("--force");
+  context.changes = &changes;
   return context;
 }
 
@@ -87,7 +89,7 @@ Session::Session(const Arguments& arguments)
       x_working_dir(working_folder()),
       x_clock(make_clock(arguments)),
       x_scripts(script_options(arguments)),
-      x_context(make_context(arguments, *x_clock, x_random, x_scripts, x_host)) {}
+      x_context(make_context(arguments, *x_clock, x_random, x_scripts, x_host, x_changes)) {}
 
 Workspace Session::workspace(bool create) const {
   const HomeQuery query{.runs_dir = x_arguments.value("--runs-dir").value_or(""),
@@ -96,6 +98,10 @@ Workspace Session::workspace(bool create) const {
                         .working_dir = x_working_dir,
                         .user_home = environment("HOME")};
   return {query, create};
+}
+
+RunIndex Session::index(Workspace& workspace) const {
+  return {{workspace.runs_path(), cache_folder(), {}}, workspace.runs(), x_context.random};
 }
 
 RunHandle Session::find_run() const { return open_run(x_arguments.positional("RUN")); }

@@ -9,6 +9,8 @@
 #include "cli/arguments.h"
 #include "engine/context.h"
 #include "engine/effect_selector.h"
+#include "engine/index/change_log.h"
+#include "engine/index/run_index.h"
 #include "engine/run_state.h"
 #include "engine/workspace.h"
 
@@ -30,6 +32,9 @@ class Session {
 
   /// The home; `create` makes it when it is missing.
   Workspace workspace(bool create = false) const;
+
+  /// The index over all runs of the home, which must exist. It refers to the workspace.
+  RunIndex index(Workspace& workspace) const;
 
   /// The run that the positional RUN names. A writing command refuses --now unless the run is
   /// simulated.
@@ -60,6 +65,7 @@ class Session {
   SystemRandom x_random;
   ScriptHost x_scripts;
   ThisHost x_host;
+  ChangeLog x_changes;
   Context x_context;
 };
 

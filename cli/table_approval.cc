@@ -19,7 +19,7 @@ constexpr Example kListExamples[] = {
     {"reprise approval:list", "every question of every run"},
     {"reprise approval:list --run @last --json", "those of the newest run, for a program"},
 };
-constexpr Exit kListExits[] = {Exit::kNotFound};
+constexpr Exit kListExits[] = {Exit::kNotFound, Exit::kLocked};
 
 constexpr Flag kShowFlags[] = {kKeyFlag};
 constexpr Example kShowExamples[] = {

@@ -100,13 +100,17 @@ constexpr Flag kListFlags[] = {
      "only runs in this status", false, true},
     {"--process", "ID", "only runs of this process"},
     {"--label", "K=V", "only runs with this label", false, true},
+    {"--since", "TIME|DURATION", "only runs that changed then or later: a time, or 2h"},
+    {"--waiting-for", "KIND", "only runs with a pending effect of this kind, or signal"},
+    {"--parent", "RUN", "only children of the run of this id"},
     {"--limit", "N", "at most N runs; default 50"},
     {"--after", "RUN", "go on behind this run"},
     {"--all", "", "no limit"},
 };
 constexpr Example kListExamples[] = {
-    {"reprise run:list --status waiting --status ready", "the runs that can go on"}};
-constexpr Exit kListExits[] = {Exit::kNotFound};
+    {"reprise run:list --status waiting --status ready", "the runs that can go on"},
+    {"reprise run:list --waiting-for breakpoint --since 24h", "those that ask people, of today"}};
+constexpr Exit kListExits[] = {Exit::kNotFound, Exit::kLocked};
 
 constexpr Flag kRebuildFlags[] = {{"--dry-run", "", "say what would be done"}};
 constexpr Example kRebuildExamples[] = {

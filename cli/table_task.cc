@@ -11,16 +11,20 @@ constexpr Flag kKeyFlag = {"--key", "KEY", "name the effect by the key that its 
 constexpr Flag kTokenFlag = {"--token", "TOKEN",
                              "the claim's token; default $REPRISE_CLAIM when it is of this effect"};
 
-constexpr Positional kListPositionals[] = {kRun};
+constexpr Positional kListPositionals[] = {
+    {"RUN", "the run: its id, a unique prefix of one, a path, or @last; default all runs", true}};
 constexpr Flag kListFlags[] = {
     {"--pending", "", "only effects without a result"},
-    {"--kind", "KIND", "only effects of this kind: shell, agent, breakpoint, ..."},
+    {"--kind", "KIND", "only effects of this kind: shell, agent, breakpoint, ...", false, true},
+    {"--standing", "available|claimed|held",
+     "only pending ones that can be taken now, that somebody took, or that wait for a person"},
     {"--limit", "N", "at most N effects; default 100"},
-    {"--after", "EFFECT", "go on behind this effect"},
+    {"--after", "EFFECT|RUN/EFFECT", "go on behind this effect"},
     {"--all", "", "no limit"},
 };
 constexpr Example kListExamples[] = {
     {"reprise task:list @last --pending", "what the newest run waits for"},
+    {"reprise task:list --kind agent --standing available", "what could be done now, of all runs"},
     {"reprise task:list @last --json | jq -r '.tasks[].effectId'", "the ids alone"},
 };
 constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};

@@ -17,6 +17,7 @@ std::span<const CommandSpec> approval_table();
 std::span<const CommandSpec> executor_table();
 std::span<const CommandSpec> process_table();
 std::span<const CommandSpec> home_table();
+std::span<const CommandSpec> index_table();
 std::span<const CommandSpec> other_table();
 
 }  // namespace reprise

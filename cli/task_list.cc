@@ -2,8 +2,10 @@
 #include <algorithm>
 
 #include "cli/commands.h"
+#include "cli/list_flags.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
+#include "cli/task_list_of_all.h"
 #include "cli/text.h"
 #include "engine/task_files.h"
 #include "journal/clock.h"
@@ -63,18 +65,27 @@ uint64_t after_effect(const Arguments& arguments) {
               "effects are called t1, t2, ...");
 }
 
-bool is_wanted(const Arguments& arguments, const EffectInfo& effect) {
-  if (arguments.has("--pending") && effect.status != "requested") return false;
-  const auto kind = arguments.value("--kind");
-  return !kind || effect.request.kind == *kind;
+bool stands(const OpenEffect& effect, const std::string& standing, int64_t now_ms) {
+  if (standing == "held") return !effect.held.empty();
+  if (standing == "claimed") return effect.claim.has_value();
+  return effect.is_available(now_ms) && !effect.claim;
+}
+
+bool is_wanted(const Arguments& arguments, const EffectInfo& effect, int64_t now_ms) {
+  const auto standing = arguments.value("--standing");
+  const bool pending = effect.status == "requested";
+  if ((arguments.has("--pending") || standing) && !pending) return false;
+  if (standing && !stands(effect.request, *standing, now_ms)) return false;
+  const auto kinds = arguments.values("--kind");
+  return kinds.empty() || std::ranges::find(kinds, effect.request.kind) != kinds.end();
 }
 
 }  // namespace
 
 Reply task_list(const Arguments& arguments) {
+  if (arguments.positional("RUN").empty()) return task_list_of_all(arguments);
   const uint64_t after = after_effect(arguments);
-  uint64_t limit = arguments.count("--limit").value_or(kDefaultLimit);
-  if (arguments.has("--all")) limit = UINT64_MAX;
+  const uint64_t limit = limit_flag(arguments, kDefaultLimit);
   const Session session(arguments);
   const RunHandle run = session.find_run();
   const RunState state = read_state(*run.dir).state;
@@ -84,7 +95,7 @@ Reply task_list(const Arguments& arguments) {
   const int64_t now_ms = std::max(session.context().clock.now_ms(), state.head.at_ms);
   bool more = false;
   for (const EffectInfo& effect : list_effects(*run.dir)) {
-    if (effect.request.id <= after || !is_wanted(arguments, effect)) continue;
+    if (effect.request.id <= after || !is_wanted(arguments, effect, now_ms)) continue;
     more = tasks.size() == limit;
     if (more) break;
     tasks.push_back(effect_document(state, effect, now_ms));
@@ -97,18 +108,15 @@ std::string task_list_text(const Document& document, const Style& style) {
   Table table;
   for (const Document& task : document["tasks"]) {
     const std::string status = task["status"];
-    table.add({{task["effectId"], Colour::kBold},
+    const std::string run = task.contains("runId") ? task["runId"].get<std::string>() + " " : "";
+    table.add({{shown(run) + task["effectId"].get<std::string>(), Colour::kBold},
                {status, status_colour(status)},
                {shown(task["kind"].get<std::string>())},
                {shown(task["taskId"].get<std::string>())},
                {shown(task["label"].get<std::string>())}});
   }
   if (table.empty()) return "no effects\n";
-  std::string out = table.print(style);
-  if (document.contains("next")) {
-    out += "more: --after " + document["next"].get<std::string>() + " or --all\n";
-  }
-  return out;
+  return table.print(style) + more_hint(document);
 }
 
 Reply task_show(const Arguments& arguments) {

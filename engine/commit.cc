@@ -33,11 +33,25 @@ std::vector<RecordedActivation> Commit::take_activations() {
 
 void Commit::write(uint64_t applied) {
   x_records.back().applied = applied;
-  const auto places = x_open.journal->append(x_records, x_at_ms);
+  const auto places = append();
   keep_places(places);
   auto& state = x_open.history.state;
   advance_applied(state, applied);
   state.head = x_open.journal->head();
+}
+
+/// The index may have seen records that a failure takes back, so it is told of that, too.
+std::vector<Place> Commit::append() {
+  const auto touch = [this] {
+    if (x_open.changes != nullptr) x_open.changes->touch(x_open.path, x_open.journal->head().seq);
+  };
+  touch();
+  try {
+    return x_open.journal->append(x_records, x_at_ms);
+  } catch (...) {
+    touch();
+    throw;
+  }
 }
 
 /// The fold did not know where the records would lie. New effects and activations are the last of

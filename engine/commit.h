@@ -33,6 +33,7 @@ class Commit {
   void write(uint64_t applied = 0);
 
  private:
+  std::vector<Place> append();
   void keep_places(const std::vector<Place>& places);
   void keep_progress(const RecordView& view, const Place& place);
 

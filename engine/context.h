@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "engine/changes.h"
 #include "engine/host.h"
 #include "engine/process/process.h"
 #include "engine/script_host.h"
@@ -31,6 +32,7 @@ struct Context {
   int64_t lock_timeout_ms = 30'000;
   bool force = false;  ///< write although the clock is behind the journal, or something else that a
                        ///< caution refuses: each command says what
+  Changes* changes = nullptr;  ///< told before a run changes; may be null
 };
 
 /// {"user":...,"host":...,"command":...}

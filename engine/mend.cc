@@ -105,6 +105,10 @@ RunVerdict verify_run(Dir& run, std::string_view run_name) {
 Repair repair_run(Dir& run, const Context& context, bool accept_loss, bool dry_run) {
   auto repair = [&] {
     const auto lock = lock_run(run, context.lock_timeout_ms, context.author.command);
+    // Behind its last good record, so that an index reads it anew as long as that is the last.
+    if (context.changes != nullptr && !dry_run) {
+      context.changes->touch(run.path(), verify_journal(run).head.seq);
+    }
     return repair_journal(run, accept_loss, dry_run);
   }();
   if (!dry_run) rebuild_run(run, context);

@@ -114,6 +114,7 @@ void delete_runs(const std::string& runs_path, const std::vector<PutAwayRun>& pl
     parent->sync_dir(folder);
     parent->remove_tree(aside);
     parent->remove(log_path(run.name));
+    parent->remove(log_path(run.name) + ".old");
   }
 }
 

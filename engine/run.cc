@@ -48,6 +48,8 @@ bool resume_from_cache(Dir& run, Read read, OpenRun& open) {
 
 OpenRun open_run(Dir& run, const Context& context, Read read) {
   OpenRun open;
+  open.path = run.path();
+  open.changes = context.changes;
   open.lock = lock_run(run, context.lock_timeout_ms, context.author.command);
   if (read == Read::kAll || !resume_from_cache(run, read, open)) read_everything(run, open);
   open.history.state.head = open.journal->head();

@@ -33,6 +33,8 @@ enum class Read {
 
 /// A run under its lock. Everything in `history` is durable.
 struct OpenRun {
+  std::string path;            ///< of the run's directory
+  Changes* changes = nullptr;  ///< of the context
   std::unique_ptr<FileLock> lock;
   std::optional<Journal> journal;
   History history;

@@ -40,6 +40,13 @@ std::string absolute(const std::string& path, const std::string& working_dir) {
   return text;
 }
 
+/// What a run is called, and whose index learns of its changes, follows from where it really is.
+std::string real_path(const std::string& path) {
+  std::error_code error;
+  const auto real = fs::canonical(path, error);
+  return error ? path : real.string();
+}
+
 std::string parent_of(const std::string& path) { return fs::path(path).parent_path().string(); }
 
 HomePlace locate_home(const HomeQuery& query) {
@@ -189,9 +196,13 @@ RunHandle Workspace::open(const std::string& name) {
 }
 
 RunHandle Workspace::find_by_path(std::string_view path) {
-  const auto full = absolute(std::string(path), x_working_dir);
+  const auto full = real_path(absolute(std::string(path), x_working_dir));
   auto dir = open_real_dir(full, false);
-  if (dir && holds_run(*dir)) return {fs::path(full).filename().string(), full, std::move(dir)};
+  if (dir && holds_run(*dir)) {
+    const auto name = fs::path(full).filename().string();
+    if (full == real_path(x_runs_path) + "/" + name) return open(name);
+    return {name, full, std::move(dir)};
+  }
   throw Error(Exit::kNotFound, "RUN_NOT_FOUND",
               full + (dir ? " is no run: it holds no journal" : " does not exist"));
 }

@@ -82,6 +82,11 @@ void write_holder(int fd, std::string_view holder, const std::string& shown) {
 
 }  // namespace
 
+bool wait_for_lock(int fd, LockMode mode, int64_t timeout_ms, const std::string& shown) {
+  const auto deadline = steady_clock::now() + std::chrono::milliseconds(timeout_ms);
+  return wait_for(fd, mode, deadline, shown);
+}
+
 std::unique_ptr<FileLock> lock_file(const LockFolder& dir, std::string_view path,
                                     const std::string& shown, LockMode mode, int64_t timeout_ms,
                                     std::string_view holder) {

@@ -21,4 +21,7 @@ std::unique_ptr<FileLock> lock_file(const LockFolder& dir, std::string_view path
                                     const std::string& shown, LockMode mode, int64_t timeout_ms,
                                     std::string_view holder);
 
+/// Locks an open file; false when it was not free in time. The lock ends with the descriptor.
+bool wait_for_lock(int fd, LockMode mode, int64_t timeout_ms, const std::string& shown);
+
 }  // namespace reprise

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/executors/presets.h"
 #include "engine/home/doctor.h"
 
 namespace reprise {
@@ -18,7 +19,7 @@ bool is_program(const std::string& path) {
          access(path.c_str(), X_OK) == 0;
 }
 
-/// The program that an executor starts; empty: none, or one that its preset names.
+/// The program that an executor starts; empty: none.
 std::string program_of(const Json& executor) {
   if (executor["type"] == "shell") return executor.value("shell", std::string("/bin/sh"));
   return executor.contains("command") ? executor["command"][0].get<std::string>() : std::string();
@@ -44,7 +45,9 @@ std::string missing_key(const Json& executor, const Checkup& checkup) {
 
 void check_executors(const Config& config, const Checkup& checkup, Findings& findings) {
   for (const auto& executor : config.executors) {
-    const auto json = Json::parse(executor.json);
+    const bool may_have_preset = executor.type == "command";
+    const auto json =
+        Json::parse(may_have_preset ? with_preset(executor.json) : executor.json);
     const auto program = program_of(json);
     std::string wrong;
     if (!program.empty() && find_program(program, checkup.search_path).empty()) {

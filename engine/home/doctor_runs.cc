@@ -54,7 +54,7 @@ std::vector<std::string> find_leftovers(Workspace& workspace, Clock& clock) {
   std::vector<std::string> found;
   if (!workspace.exists()) return found;
   for (auto& name : workspace.runs().list("")) {
-    if (!name.starts_with(".new-")) continue;
+    if (!name.starts_with(".new-") && !name.starts_with(".deleted-")) continue;
     const auto stat = workspace.runs().stat(name);
     const bool old = stat && clock.now_ms() - stat->modified_ms > kLeftoverAgeMs;
     if (old && stat->directory) found.push_back(std::move(name));

@@ -102,14 +102,20 @@ std::string_view HttpResponse::header(std::string_view name) const {
   return {};
 }
 
-HttpClient::HttpClient(const std::string& module)
-    : x_table(
-          reinterpret_cast<const reprise_http_table*>(open_module({.file = "libreprise_http.so",
-                                                                   .symbol = "reprise_http_module",
-                                                                   .abi = REPRISE_HTTP_ABI,
-                                                                   .what = "HTTP",
-                                                                   .error = "HTTP_MODULE_MISSING",
-                                                                   .path = module}))) {}
+ModuleQuery http_module() {
+  return {.file = "libreprise_http.so",
+          .symbol = "reprise_http_module",
+          .abi = REPRISE_HTTP_ABI,
+          .what = "HTTP",
+          .error = "HTTP_MODULE_MISSING",
+          .path = {}};
+}
+
+HttpClient::HttpClient(const std::string& module) {
+  auto query = http_module();
+  query.path = module;
+  x_table = reinterpret_cast<const reprise_http_table*>(open_module(query));
+}
 
 HttpResponse HttpClient::send(const HttpRequest& request) const {
   if (auto fault = fault_of(request); !fault.empty()) {

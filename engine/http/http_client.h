@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/http/http_module.h"
+#include "engine/module.h"
 
 namespace reprise {
 
@@ -58,6 +59,9 @@ struct HttpRequest {
   /// Asked several times a second; true: end with kStopped.
   std::function<bool()> stopped;
 };
+
+/// Where it is, for who wants to know whether it can be loaded.
+ModuleQuery http_module();
 
 class HttpClient {
  public:

@@ -1,5 +1,6 @@
 """What is measured. Each function is one group of rows; section headings of docs/performance.md."""
 
+import json
 import os
 import re
 import shutil
@@ -273,6 +274,52 @@ def files(bench):
                 "1 segment, files of open tasks only", segments == 1 and tasks == 2)]
 
 
+def index_plan(bench):
+    """Questions across all runs of the home, round by round, and the floor."""
+    for _ in range(bench.rounds):
+        yield "floor", bench.floor()
+        yield "run:list", bench.command("run:list")
+        yield "run:list --status", bench.command("run:list", "--status", "ready", "--status",
+                                                 "failed")
+        yield "run:list --waiting-for", bench.command("run:list", "--waiting-for", "breakpoint")
+        yield "run:list --label", bench.command("run:list", "--label", "team=none")
+        yield "task:list", bench.command("task:list")
+        yield "task:list --kind", bench.command("task:list", "--kind", "breakpoint")
+        yield "approval:list", bench.command("approval:list", "--limit", "20")
+        yield "inbox", bench.command("inbox")
+
+
+def index(bench):
+    """A home of many runs of ten records each: what is asked of all of them."""
+    count = 2_000 if bench.quick else 100_000
+    home = bench.folder / "many"
+    subprocess.run([str(bench.tools / "bench_fill_home"), home, str(count), "10"], check=True)
+    bench.environment = dict(bench.environment, REPRISE_HOME=str(home))
+    rebuild = bench.time([("rebuild", bench.command("index:rebuild"))])["rebuild"]
+    compare = bench.time([("compare", bench.command("run:list"))])["compare"]
+    run = bench.reprise("run:list", "--limit", "1")["runs"][0]["runId"]
+    timings = bench.time(index_plan(bench))
+    touched = bench.time([step for i in range(bench.rounds) for step in (
+        ("-", bench.command("run:signal", run, "note")), ("list", bench.command("run:list")))])
+    due = json.loads(subprocess.run([str(bench.tools / "bench_due"), str(home), str(bench.rounds)],
+                                    capture_output=True, text=True, check=True).stdout)
+    bench.raw.update(timings)
+    floor = timings.pop("floor")
+    by_cpu, by_clock = (10 * count / took * 1000 for took in (rebuild.cpu_median, rebuild.median))
+    within = lambda what, took: Row(f"{what}, {count:,} runs", ms(took), "50 ms", took <= 50)
+    rows = [within(f"`{name}`", timing.median) for name, timing in timings.items()]
+    rows.append(within("`run:list` after a record of one of them", touched["list"].median))
+    rows.append(within(f"what is due ({due['due']} of them)", due["medianMs"]))
+    rows.append(Row(f"`index:rebuild`, {10 * count:,} records",
+                    f"{by_cpu:,.0f} records/s of processor time, {by_clock:,.0f} by the clock",
+                    "50,000", by_cpu >= 50_000))
+    rows.append(Row(f"the first question after a boot, {count:,} runs compared",
+                    ms(compare.median)))
+    rows.append(Row("memory, `index:rebuild`", f"{rebuild.rss_mib:.0f} MiB"))
+    rows.append(Row("floor, meanwhile", ms(floor.median)))
+    return rows
+
+
 GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals,
           "memory": memory, "files": files,
-          "check": check, "drive": driving.drive, "calls": calls, "syncs": syncs}
+          "check": check, "drive": driving.drive, "index": index, "calls": calls, "syncs": syncs}

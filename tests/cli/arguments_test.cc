@@ -30,9 +30,9 @@ TEST_CASE("a command is named with a colon or as two words") {
   CHECK(command_of({"--home=x", "version"}) == "version");
 }
 
-TEST_CASE("no words are help, and --version without a command is version") {
-  CHECK(command_of({}) == "help");
-  CHECK(command_of({"--json"}) == "help");
+TEST_CASE("no words are the inbox, and --version without a command is version") {
+  CHECK(command_of({}) == "inbox");
+  CHECK(command_of({"--json"}) == "inbox");
   CHECK(command_of({"--version"}) == "version");
 }
 

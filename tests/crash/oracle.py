@@ -15,7 +15,10 @@ from scenarios import RUN, comparable
 from traps import list_calls
 
 # What a killed command may leave behind: it is in nobody's way.
-HARMLESS = re.compile(r"runs/\.new-[0-9A-Z]{26}(/.*)?|.*\.\d+\.tmp|cache/.*|.*/journal/torn(/.*)?")
+# A writer that cannot mark its run in changes.log takes the log away.
+HARMLESS = re.compile(
+    r"runs/\.new-[0-9A-Z]{26}(/.*)?|.*\.\d+\.tmp|cache/.*|.*/journal/torn(/.*)?|changes\.log"
+)
 
 
 class Violation(AssertionError):
@@ -105,6 +108,7 @@ class Oracle:
         if state in self.judged:
             return
         self.check_journal(home)
+        self.check_index(home)
         self.check_repeat(home)
         self.check_end(home)
         self.judged.add(state)
@@ -125,6 +129,15 @@ class Oracle:
         demand(events == self.after[: len(events)], "a record that the command never wrote", events)
         demand(len(events) in self.ends, "half a commit", events)
         demand(len(events) >= len(self.before), "records are gone", events)
+
+    def check_index(self, home):
+        """Who has an index is told of everything: it holds what one made anew holds."""
+        if not (home.path / "index.db").exists():
+            return
+        listed = home.must("run:list", now=None)
+        home.must("index:rebuild", now=None)
+        anew = home.must("run:list", now=None)
+        demand(listed == anew, "the index does not know what happened", listed, anew)
 
     def check_failure(self, home, answer, call):
         """A command to which the system said no: it says so, or nothing was wrong for it."""

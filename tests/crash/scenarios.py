@@ -105,6 +105,12 @@ def advance(home, rounds, answered):
             post(home, RUN, action)
 
 
+def indexed(home):
+    """Somebody has asked about all runs: writers leave marks in changes.log."""
+    checklist(2, 1)(home)
+    home.must("run:list", now=None)
+
+
 def keep_acknowledged(home):
     (home.path / "acknowledged").write_bytes(home.journal(RUN))
 
@@ -270,6 +276,9 @@ SCENARIOS = (
     Scenario("behind a torn tail", "run:iterate", (RUN,), torn),
     Scenario("behind an unsynced commit", "run:iterate", (RUN,), unsettled, unsynced=True),
     Scenario("a small result", "task:post", (RUN, "t1", *OK), checklist(2, 1)),
+    Scenario(
+        "in a home with an index", "task:post", (RUN, "t1", *OK), indexed, focus="changes.log"
+    ),
     Scenario("a large result", "task:post", (RUN, "t1", *FROM_STDIN), checklist(2, 1), LARGE),
     Scenario(
         "with logs",

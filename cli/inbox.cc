@@ -1,0 +1,223 @@
+// The inbox: what waits for a person, each with the command that settles it.
+#include <array>
+#include <utility>
+
+#include "cli/approval_documents.h"
+#include "cli/commands.h"
+#include "cli/list_flags.h"
+#include "cli/session.h"
+#include "cli/text.h"
+#include "engine/approval.h"
+#include "engine/attempt.h"
+#include "engine/index/queries.h"
+#include "engine/run.h"
+#include "journal/clock.h"
+#include "journal/ids.h"
+
+namespace reprise {
+namespace {
+
+constexpr uint64_t kDefaultLimit = 10;
+constexpr size_t kColumns = 80;
+constexpr size_t kIndent = 2;
+
+/// The groups, in the order of urgency, and where all of a group's are listed.
+struct Group {
+  const char* name;
+  const char* title;
+  const char* list;
+};
+constexpr std::array<Group, 6> kGroups = {
+    Group{"approvals", "waits for an answer", "reprise approval:list"},
+    Group{"held", "held until you let it go on", "reprise task:list --standing held"},
+    Group{"lost", "whoever worked on it is gone", "reprise task:list --standing claimed"},
+    Group{"failed", "failed", "reprise run:list --status failed"},
+    Group{"ready", "ready, and nobody goes on with it", "reprise run:list --status ready"},
+    Group{"damaged", "cannot be read", "reprise run:list --status damaged"},
+};
+
+struct Found {
+  Page<EffectRow> asked;
+  Page<EffectRow> held;
+  Page<EffectRow> claimed;
+  Page<RunRow> failed;
+  Page<RunRow> ready;
+  Page<RunRow> created;
+  Page<RunRow> damaged;
+  std::map<std::string, uint64_t> counts;
+};
+
+Found look(Database& database, uint64_t limit) {
+  using Standing = EffectFilter::Standing;
+  const auto effects = [&](Standing standing, std::vector<std::string> kinds, uint64_t most) {
+    return list_effects(
+        database,
+        {.standing = standing, .kinds = std::move(kinds), .run = {}, .after = {}, .limit = most});
+  };
+  const auto runs = [&](const char* status, bool startable, bool top_level) {
+    RunFilter filter{.statuses = {status}, .limit = limit};
+    filter.startable = startable;
+    filter.top_level = top_level;
+    return list_runs(database, filter).value();
+  };
+  return {.asked = effects(Standing::kAny, {"breakpoint"}, limit),
+          .held = effects(Standing::kHeld, {}, limit),
+          .claimed = effects(Standing::kClaimed, {}, UINT64_MAX - 1),
+          .failed = runs("failed", false, true),
+          .ready = runs("ready", false, false),
+          .created = runs("created", true, false),
+          .damaged = runs("damaged", false, false),
+          .counts = count_runs(database)};
+}
+
+class Inbox {
+ public:
+  Inbox(Workspace& workspace, uint64_t limit) : x_workspace(workspace), x_limit(limit) {
+    for (const Group& group : kGroups) x_groups[group.name] = Document::array();
+  }
+
+  Document fill(const Found& found, const Context& context) {
+    for (const EffectRow& row : found.asked.rows) {
+      add_effect("approvals", row, question_of(row), "approval:approve");
+    }
+    for (const EffectRow& row : found.held.rows) {
+      add_effect("held", row, row.effect.label + " (" + row.effect.held + ")", "approval:approve");
+    }
+    const int64_t now_ms = context.clock.now_ms();
+    for (const EffectRow& row : found.claimed.rows) {
+      if (lives(*row.effect.claim, now_ms, context.host)) continue;
+      add_effect("lost", row, row.effect.label + ", " + row.effect.claim->worker, {});
+    }
+    for (const RunRow& run : found.failed.rows) add_run("failed", run, run.message, "run:retry");
+    for (const auto* page : {&found.ready, &found.created}) {
+      for (const RunRow& run : page->rows) add_run("ready", run, run.process, "run:iterate");
+    }
+    for (const RunRow& run : found.damaged.rows) add_run("damaged", run, run.message, "run:verify");
+    note_more("approvals", found.asked.more);
+    note_more("held", found.held.more);
+    note_more("failed", found.failed.more);
+    note_more("ready", found.ready.more || found.created.more);
+    note_more("damaged", found.damaged.more);
+    return std::move(x_groups);
+  }
+
+ private:
+  /// Of a breakpoint; its label when the run does not say.
+  std::string question_of(const EffectRow& row) const {
+    try {
+      const auto dir = x_workspace.runs().open_dir(row.run);
+      JsonReader reader;
+      const RunState state = read_state(*dir).state;
+      const auto effect = state.open.find(row.effect.id);
+      if (effect != state.open.end()) {
+        const auto question = load_approval(*dir, {.request = effect->second}, reader).question;
+        if (!question.empty()) return question;
+      }
+    } catch (const Error&) {
+      // Its label still tells what it is about; run:status tells what is wrong.
+    }
+    return row.effect.label;
+  }
+
+  /// The next iterate takes a lost claim back; other effects have an answer of their own.
+  void add_effect(const char* group, const EffectRow& row, const std::string& what,
+                  const std::string& verb) {
+    const auto id = format_effect_id(row.effect.id);
+    const auto command = verb.empty() ? "run:iterate " + row.run : verb + " " + row.run + " " + id;
+    add(group, {{"runId", row.run},
+                {"effectId", id},
+                {"since", format_time(row.effect.requested_at_ms)},
+                {"what", what},
+                {"command", "reprise " + command}});
+  }
+
+  void add_run(const char* group, const RunRow& run, const std::string& what,
+               const std::string& verb) {
+    Document item = {{"runId", run.name}};
+    if (run.updated_at_ms > 0) item["since"] = format_time(run.updated_at_ms);
+    item["what"] = what;
+    item["command"] = "reprise " + verb + " " + run.name;
+    add(group, std::move(item));
+  }
+
+  void add(const char* group, Document item) {
+    if (x_groups[group].size() < x_limit) {
+      x_groups[group].push_back(std::move(item));
+    } else {
+      note_more(group, true);
+    }
+  }
+
+  void note_more(const char* group, bool more) {
+    if (!more) return;
+    for (const Group& one : kGroups) {
+      if (std::string_view(one.name) == group) x_groups["more"][group] = one.list;
+    }
+  }
+
+  Workspace& x_workspace;
+  uint64_t x_limit;
+  Document x_groups = Document::object();
+};
+
+std::string begin_text(const std::string& runs_dir) {
+  return "no runs yet in " + shown(runs_dir) +
+         "\n\nto begin, write a process and make a run of it:\n\n"
+         "  reprise run:create --entry FILE.mjs    then: reprise run:iterate @last\n"
+         "  reprise process:check FILE.mjs         looks at a process before it runs\n"
+         "  reprise help                           all commands\n";
+}
+
+std::string summary_of(const Document& counts) {
+  uint64_t all = 0;
+  std::string parts;
+  for (const auto& [status, count] : counts.items()) {
+    all += count.get<uint64_t>();
+    parts += (parts.empty() ? "" : ", ") + std::to_string(count.get<uint64_t>()) + " " + status;
+  }
+  return counted(all, "run", "runs") + ": " + parts + "\n";
+}
+
+}  // namespace
+
+Reply inbox(const Arguments& arguments) {
+  const Session session(arguments);
+  Workspace workspace = session.workspace();
+  const uint64_t limit = limit_flag(arguments, kDefaultLimit);
+  Found found;
+  if (workspace.exists()) {
+    auto index = session.index(workspace);
+    found = index.ask([&](Database& database) { return look(database, limit); });
+  }
+  Reply reply{.document = new_document()};
+  reply.document["runsDir"] = workspace.runs_path();
+  reply.document["runs"] = Document::object();
+  for (const auto& [status, count] : found.counts) reply.document["runs"][status] = count;
+  reply.document.update(Inbox(workspace, limit).fill(found, session.context()));
+  return reply;
+}
+
+std::string inbox_text(const Document& document, const Style& style) {
+  if (document["runs"].empty()) return begin_text(document["runsDir"]);
+  std::string out;
+  for (const Group& group : kGroups) {
+    const Document& items = document[group.name];
+    if (items.empty()) continue;
+    out += paint(style, Colour::kBold, group.title) + "\n";
+    for (const Document& item : items) {
+      std::string name = item["runId"];
+      if (item.contains("effectId")) name += " " + item["effectId"].get<std::string>();
+      const size_t taken = kIndent + width_of(name) + 2;
+      const size_t left = taken + 20 < kColumns ? kColumns - taken : 20;
+      out += "  " + shown(name) + "  " + shown(item["what"].get<std::string>(), left) + "\n    " +
+             paint(style, Colour::kDim, shown(item["command"].get<std::string>())) + "\n";
+    }
+    const auto list = get_pointer(document, std::string("/more/") + group.name);
+    if (list) out += "  more: " + *list + "\n";
+    out += "\n";
+  }
+  if (out.empty()) out = "nothing waits for you\n\n";
+  return out + summary_of(document["runs"]);
+}
+
+}  // namespace reprise

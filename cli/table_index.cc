@@ -1,0 +1,90 @@
+#include "cli/commands.h"
+#include "cli/tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr Flag kInboxFlags[] = {
+    {"--limit", "N", "at most N of each kind; default 10"},
+    {"--all", "", "no limit"},
+};
+constexpr Example kInboxExamples[] = {
+    {"reprise", "the same: what waits for you"},
+    {"reprise inbox --json", "for a program"},
+};
+
+constexpr Flag kEventFlags[] = {
+    {"--type", "TYPE", "only events of this type", false, true},
+    {"--run", "RUN", "only those of this run"},
+    {"--since", "TIME|DURATION", "only those emitted then or later: a time, or 2h for 2 hours ago"},
+    {"--limit", "N", "at most N events; default 100"},
+    {"--after", "CURSOR", "go on behind this cursor: the \"cursor\" of a list before"},
+    {"--all", "", "no limit"},
+};
+constexpr Example kEventExamples[] = {
+    {"reprise event:list --type deploy.done --since 24h", "what was deployed today"},
+    {"reprise event:list --json --get /cursor", "where the stream ends now"},
+};
+constexpr Exit kEventExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kLocked};
+
+constexpr Exit kIndexExits[] = {Exit::kNotFound, Exit::kLocked};
+
+constexpr CommandSpec kIndexTable[] = {
+    {.name = "inbox",
+     .summary = "Show what waits for you, over all runs",
+     .description =
+         "Questions, effects that are held, claims whose worker is gone, failed runs, runs that "
+         "are ready and that nobody iterates, and runs that cannot be read: each with the command "
+         "that settles it. `reprise` alone is the same.",
+     .positionals = {},
+     .flags = kInboxFlags,
+     .examples = kInboxExamples,
+     .exits = kIndexExits,
+     .writes = false,
+     .stream = {},
+     .run = inbox,
+     .text = inbox_text},
+    {.name = "event:list",
+     .summary = "List what processes told the world, over all runs",
+     .description =
+         "Domain events (ctx.emit) in the order in which the index learnt of them. A cursor holds "
+         "until the index is made anew; then it is refused with exit 4.",
+     .positionals = {},
+     .flags = kEventFlags,
+     .examples = kEventExamples,
+     .exits = kEventExits,
+     .writes = false,
+     .stream = "events",
+     .run = event_list,
+     .text = event_list_text},
+    {.name = "index:status",
+     .summary = "Say what the index over all runs holds",
+     .description = {},
+     .positionals = {},
+     .flags = {},
+     .examples = {},
+     .exits = kIndexExits,
+     .writes = false,
+     .stream = {},
+     .run = index_status,
+     .text = index_text},
+    {.name = "index:rebuild",
+     .summary = "Make the index anew from the journals alone",
+     .description =
+         "Lists do this by themselves when the index is missing or damaged. Every record and its "
+         "sum is read. Nothing else depends on the index.",
+     .positionals = {},
+     .flags = {},
+     .examples = {},
+     .exits = kIndexExits,
+     .writes = false,
+     .stream = {},
+     .run = index_rebuild,
+     .text = index_text},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> index_table() { return kIndexTable; }
+
+}  // namespace reprise

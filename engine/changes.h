@@ -1,0 +1,18 @@
+// Who is told before a run changes: whatever is derived from many runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace reprise {
+
+class Changes {
+ public:
+  virtual ~Changes() = default;
+  /// The run at `run_path`, whose last record is `head_seq`, may have other records from now on.
+  /// Called before they are written, and again when that failed. Throws when nobody could be told:
+  /// then nothing is to be written.
+  virtual void touch(const std::string& run_path, uint64_t head_seq) = 0;
+};
+
+}  // namespace reprise

@@ -1,0 +1,116 @@
+#include "engine/index/run_reader.h"
+
+#include "engine/effective.h"
+#include "engine/inspect.h"
+#include "engine/run.h"
+#include "journal/error.h"
+#include "journal/segment.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr size_t kMessageBytes = 1000;
+
+std::string in_short(std::string text) {
+  if (text.size() <= kMessageBytes) return text;
+  size_t end = kMessageBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
+  return text.substr(0, end) + "...";
+}
+
+JournalFile look_at(Dir& run) {
+  const auto segments = list_segments(run);
+  if (segments.empty()) return {};
+  const auto stat = run.stat(segment_path(segments.back()));
+  if (!stat) return {};
+  return {segments.back(), stat->size, stat->modified_ms};
+}
+
+void add_event(RunReading& reading, const RecordView& record, const Members& data) {
+  if (record.type != RecordType::kEventEmitted || data.has("adopts")) return;
+  reading.events.push_back({record.seq, record.sum, record.at_ms, data.text("type"), record.place});
+}
+
+/// Every record, every sum checked.
+void read_whole(Dir& run, RunReading& reading) {
+  reading.whole = true;
+  reading.events.clear();
+  JsonReader reader;
+  bool rewritten = false;
+  const auto scan = read_journal(run, nullptr, Keep::kNothing, [&](const RecordView& record) {
+    const auto& data = reader.members(record.data);
+    if (record.type == RecordType::kRunCreated) reading.labels = data.raw("labels");
+    add_event(reading, record, data);
+    rewritten = rewritten || rewrites(record, data);
+    if (!rewritten) evolve(reading.state, record, data);
+  });
+  reading.head = scan->head;
+  reading.state.head = scan->head;
+  if (rewritten) reading.state = read_state(run, true).state;
+}
+
+/// The events first: what the state knows beyond them is read again, for their head is kept.
+void read_on(Dir& run, const Head& known, RunReading& reading) {
+  JsonReader reader;
+  const auto scan = read_journal(run, &known, Keep::kNothing, [&](const RecordView& record) {
+    if (record.type != RecordType::kEventEmitted) return;
+    add_event(reading, record, reader.members(record.data));
+  });
+  if (!scan) return read_whole(run, reading);
+  reading.head = scan->head;
+  reading.state = read_state(run).state;
+}
+
+std::string failure_of(Dir& run, const RunState& state) {
+  if (state.status() != RunStatus::kFailed) return {};
+  try {
+    JsonReader reader;
+    const auto end = load_end(run, state, reader);
+    return reader.members_of_copy(end->error).text("message");
+  } catch (const Error& error) {
+    return error.message();  // a blob that is gone: the run can be read all the same
+  }
+}
+
+void read(Dir& run, const Head* known, RunReading& reading) {
+  reading.file = look_at(run);
+  if (reading.file.segment == 0 && !run.stat("run.json")) {
+    throw Error(Exit::kNotFound, "RUN_NOT_FOUND", run.path() + " is no run: it holds no journal");
+  }
+  if (known != nullptr) {
+    read_on(run, *known, reading);
+  } else {
+    read_whole(run, reading);
+  }
+  reading.message = in_short(failure_of(run, reading.state));
+}
+
+}  // namespace
+
+RunReading read_run(Dir& runs, const std::string& name, const Head* known) {
+  RunReading reading;
+  try {
+    const auto run = runs.open_dir(name);
+    reading.exists = run != nullptr;
+    if (run) read(*run, known, reading);
+  } catch (const Error& error) {
+    // What is wrong with the machine may be over the next time.
+    const auto file = error.exit() == Exit::kSystem ? JournalFile() : reading.file;
+    reading = RunReading{.code = error.code(), .message = in_short(error.message()), .file = file};
+  }
+  return reading;
+}
+
+bool looks_the_same(Dir& runs, const std::string& name, const JournalFile& file) {
+  if (file.segment == 0) return false;
+  try {
+    const auto stat = runs.stat(name + "/" + segment_path(file.segment));
+    return stat && JournalFile{file.segment, stat->size, stat->modified_ms} == file &&
+           !runs.stat(name + "/" + segment_path(file.segment + 1));
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace reprise

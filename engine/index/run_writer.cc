@@ -1,0 +1,135 @@
+#include "engine/index/run_writer.h"
+
+#include <map>
+
+#include "engine/json_writer.h"
+
+namespace reprise {
+
+namespace {
+
+constexpr const char* kDamaged = "damaged";
+
+std::string pending_json(const RunState& state) {
+  std::map<std::string, uint64_t> kinds;
+  for (const auto& [id, effect] : state.open) ++kinds[effect.kind];
+  JsonWriter json;
+  for (const auto& [kind, count] : kinds) json.number(kind, count);
+  return json.done();
+}
+
+}  // namespace
+
+RunWriter::RunWriter(Database& database)
+    : x_known(database.prepare("SELECT head_seq, head_segment, head_offset, head_sum, "
+                               "file_segment, file_size, file_ms FROM runs WHERE name = ?")),
+      x_put_run(database.prepare("INSERT OR REPLACE INTO runs VALUES "
+                                 "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
+      x_old_labels(database.prepare("SELECT labels FROM runs WHERE name = ?")),
+      x_drop_run(database.prepare("DELETE FROM runs WHERE name = ?")),
+      x_drop_labels(database.prepare("DELETE FROM labels WHERE run = ?")),
+      x_put_label(database.prepare("INSERT INTO labels VALUES (?,?,?)")),
+      x_drop_effects(database.prepare("DELETE FROM effects WHERE run = ?")),
+      x_put_effect(database.prepare("INSERT INTO effects VALUES "
+                                    "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
+      x_old_events(database.prepare("SELECT id, seq, sum FROM events WHERE run = ?")),
+      x_drop_event(database.prepare("DELETE FROM events WHERE id = ?")),
+      x_put_event(database.prepare("INSERT INTO events(run, seq, sum, at_ms, type, segment, "
+                                   "offset, length) VALUES (?,?,?,?,?,?,?,?)")) {}
+
+std::optional<RunWriter::Known> RunWriter::known(const std::string& name) {
+  auto& row = x_known.bind(name);
+  if (!row.next()) return std::nullopt;
+  Known known;
+  known.head.seq = row.count(0);
+  known.head.segment = static_cast<uint32_t>(row.count(1));
+  known.head.offset = row.count(2);
+  known.head.sum = row.count(3);
+  known.file = {static_cast<uint32_t>(row.count(4)), row.count(5), row.number(6)};
+  return known;
+}
+
+void RunWriter::store(const std::string& name, const RunReading& reading) {
+  if (!reading.exists) return remove(name);
+  store_row(name, reading);
+  store_effects(name, reading.state);
+  store_events(name, reading);
+}
+
+void RunWriter::remove(const std::string& name) {
+  x_drop_run.run(name);
+  x_drop_labels.run(name);
+  x_drop_effects.run(name);
+  for (x_old_events.bind(name); x_old_events.next();) x_drop_event.run(x_old_events.number(0));
+}
+
+void RunWriter::store_row(const std::string& name, const RunReading& reading) {
+  const auto& state = reading.state;
+  auto labels = reading.labels;
+  if (!reading.whole && reading.code.empty()) {
+    if (x_old_labels.bind(name).next()) labels = x_old_labels.text(0);
+  } else {
+    store_labels(name, labels);
+  }
+  const auto status = reading.code.empty() ? status_name(state.status()) : kDamaged;
+  x_put_run.run(name, state.run_id, state.process_id, status, state.has_process ? 1 : 0,
+                state.created_at_ms, state.head.at_ms, state.next_due_ms(), state.parent,
+                pending_json(state), labels, reading.code, reading.message, reading.head.seq,
+                reading.head.segment, reading.head.offset, reading.head.sum, reading.file.segment,
+                reading.file.size, reading.file.modified_ms);
+}
+
+void RunWriter::store_labels(const std::string& name, const std::string& labels) {
+  x_drop_labels.run(name);
+  if (labels.empty()) return;
+  for (const auto& label : x_reader.members_of_copy(labels)) {
+    x_put_label.run(unquote('"' + std::string(label.name) + '"'), unquote(label.raw), name);
+  }
+}
+
+void RunWriter::store_effects(const std::string& name, const RunState& state) {
+  x_drop_effects.run(name);
+  for (const auto& [id, effect] : state.open) {
+    x_put_effect.bind(name, id, effect.task, effect.kind, effect.label, effect.key, effect.attempt,
+                      effect.requested_at_ms, effect.due_ms, effect.timeout_ms,
+                      effect.available_at_ms, effect.held);
+    const auto claim = effect.claim.value_or(Claim());
+    if (effect.claim) {
+      x_put_effect.bind_one(13, claim.worker);
+    } else {
+      x_put_effect.bind_one(13, std::optional<int64_t>());
+    }
+    x_put_effect.bind_one(14, claim.claimed_at_ms);
+    x_put_effect.bind_one(15, claim.until_ms);
+    x_put_effect.bind_one(16, claim.host);
+    x_put_effect.bind_one(17, claim.boot);
+    x_put_effect.bind_one(18, claim.pid);
+    x_put_effect.bind_one(19, claim.start_time);
+    x_put_effect.run();
+  }
+}
+
+/// Events that were published stay as they are, with their places in the stream. Those whose
+/// records are there no more (a commit that was cut off, a repair) go.
+void RunWriter::store_events(const std::string& name, const RunReading& reading) {
+  std::map<uint64_t, uint64_t> published;
+  if (reading.whole) {
+    std::map<uint64_t, uint64_t> recorded;
+    for (const auto& event : reading.events) recorded[event.seq] = event.sum;
+    for (x_old_events.bind(name); x_old_events.next();) {
+      const auto found = recorded.find(x_old_events.count(1));
+      if (found != recorded.end() && found->second == x_old_events.count(2)) {
+        published.insert(*found);
+      } else {
+        x_drop_event.run(x_old_events.number(0));
+      }
+    }
+  }
+  for (const auto& event : reading.events) {
+    if (published.contains(event.seq)) continue;
+    x_put_event.run(name, event.seq, event.sum, event.at_ms, event.type, event.place.segment,
+                    event.place.offset, event.place.length);
+  }
+}
+
+}  // namespace reprise

@@ -1,0 +1,52 @@
+// What index.db holds. All of it is derived from the journals; another version of the tables means
+// that the file is made anew.
+#pragma once
+
+namespace reprise {
+
+constexpr int kTablesVersion = 1;
+
+// Times are milliseconds since 1970. `run` and `name` are a run's directory. A run's row holds how
+// far its journal was read (head_*), and what that journal's last file looked like before it was
+// read (file_*): a run whose file looks the same has nothing new. `touched` are runs that may have
+// records behind the one named: their marks were taken out of changes.log.
+constexpr const char* kTables = R"sql(
+CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE runs(
+  name TEXT PRIMARY KEY, run_id TEXT NOT NULL, process TEXT NOT NULL, status TEXT NOT NULL,
+  startable INTEGER NOT NULL, created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL,
+  wake_ms INTEGER, parent TEXT NOT NULL, pending TEXT NOT NULL, labels TEXT NOT NULL,
+  code TEXT NOT NULL, message TEXT NOT NULL,
+  head_seq INTEGER NOT NULL, head_segment INTEGER NOT NULL, head_offset INTEGER NOT NULL,
+  head_sum INTEGER NOT NULL, file_segment INTEGER NOT NULL, file_size INTEGER NOT NULL,
+  file_ms INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX runs_created ON runs(created_ms, name);
+CREATE INDEX runs_status ON runs(status, created_ms, name);
+CREATE INDEX runs_process ON runs(process, created_ms, name);
+CREATE INDEX runs_parent ON runs(parent, created_ms, name) WHERE parent <> '';
+CREATE INDEX runs_wake ON runs(wake_ms) WHERE status = 'waiting' AND wake_ms IS NOT NULL;
+CREATE INDEX runs_updated ON runs(updated_ms);
+CREATE TABLE labels(
+  name TEXT NOT NULL, value TEXT NOT NULL, run TEXT NOT NULL,
+  PRIMARY KEY(name, value, run)) WITHOUT ROWID;
+CREATE INDEX labels_run ON labels(run);
+CREATE TABLE effects(
+  run TEXT NOT NULL, id INTEGER NOT NULL, task TEXT NOT NULL, kind TEXT NOT NULL,
+  label TEXT NOT NULL, key TEXT NOT NULL, attempt INTEGER NOT NULL, requested_ms INTEGER NOT NULL,
+  due_ms INTEGER NOT NULL, timeout_ms INTEGER NOT NULL, available_ms INTEGER NOT NULL,
+  held TEXT NOT NULL, worker TEXT, claimed_ms INTEGER NOT NULL, until_ms INTEGER NOT NULL,
+  host TEXT NOT NULL, boot TEXT NOT NULL, pid INTEGER NOT NULL, start_time INTEGER NOT NULL,
+  PRIMARY KEY(run, id)) WITHOUT ROWID;
+CREATE INDEX effects_kind ON effects(kind, run, id);
+CREATE INDEX effects_held ON effects(run, id) WHERE held <> '';
+CREATE INDEX effects_claimed ON effects(run, id) WHERE worker IS NOT NULL;
+CREATE TABLE events(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, seq INTEGER NOT NULL,
+  sum INTEGER NOT NULL, at_ms INTEGER NOT NULL, type TEXT NOT NULL, segment INTEGER NOT NULL,
+  offset INTEGER NOT NULL, length INTEGER NOT NULL);
+CREATE INDEX events_run ON events(run, seq);
+CREATE INDEX events_type ON events(type, id);
+CREATE TABLE touched(run TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
+)sql";
+
+}  // namespace reprise
