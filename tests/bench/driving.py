@@ -56,7 +56,7 @@ def loop_rate(bench, steps, size):
 
 
 def drive_rate(bench, process, steps, round_number):
-    """Steps a second, less what the command takes for a run that has ended; and its bytes a step."""
+    """Steps a second, less what the command takes for an ended run; and its bytes a step."""
     run = make_run(bench, process, f"drive-{process}-{steps}-{round_number}", steps)
     drive = bench.command("run:drive", run, "--output", "none")
     took = seconds(bench, drive)

@@ -66,7 +66,8 @@ def wait_for_port(port, process):
 
 
 def count_syncs(trace):
-    return len(re.findall(r"\b(?:fsync|fdatasync|sync_file_range|syncfs|msync)\(", trace.read_text()))
+    calls = r"\b(?:fsync|fdatasync|sync_file_range|syncfs|msync)\("
+    return len(re.findall(calls, trace.read_text()))
 
 
 class Peer:

@@ -37,7 +37,8 @@ def configured(config):
 
 
 def checklist(home, command, now):
-    words = ("--run-id", RUN, "--process", "checklist", f"--input=steps={json.dumps([command] * STEPS)}")
+    steps = f"--input=steps={json.dumps([command] * STEPS)}"
+    words = ("--run-id", RUN, "--process", "checklist", steps)
     simulated = ("--simulated",) if now else ()
     home.must("run:create", *words, *simulated, now=now)
 
@@ -98,7 +99,8 @@ class Drive(unittest.TestCase):
 
     def test_start_with_the_mock(self):
         steps = f"steps={json.dumps(['make'] * STEPS)}"
-        words = ("run:start", "builtin:checklist", steps, "--run-id", RUN, "--if-absent", "--simulated")
+        flags = ("--run-id", RUN, "--if-absent", "--simulated")
+        words = ("run:start", "builtin:checklist", steps, *flags)
         self.sweep(configured(MOCK), words, "2026-01-01T00:00:00Z", sample=3)
 
     def test_with_programs(self):

@@ -1,8 +1,6 @@
 """run:drive, run:start and run:wait."""
 
 import json
-import os
-import pty
 import select
 import shlex
 import signal
@@ -11,80 +9,10 @@ import time
 import unittest
 
 import harness
-
-SEQUENCE = """
-import { defineTask } from 'reprise';
-const step = defineTask('step', (args) => ({ kind: 'shell', title: `step ${args.i}`,
-  shell: { command: args.run } }));
-export async function process({ runs }, ctx) {
-  const out = [];
-  for (let i = 0; i < runs.length; i++)
-    out.push((await ctx.task(step, { i, run: runs[i] })).stdout.trim());
-  return out;
-}
-"""
-PARALLEL = SEQUENCE.replace(
-    "for (let i = 0; i < runs.length; i++)\n    out.push("
-    "(await ctx.task(step, { i, run: runs[i] })).stdout.trim());\n  return out;",
-    "return (await Promise.all(runs.map((run, i) => ctx.task(step, { i, run }))))"
-    ".map((result) => result.stdout.trim());",
-)
-ASKS = """
-export async function process(inputs, ctx) {
-  const answer = await ctx.breakpoint({ question: 'Publish\\u001b[31m it?' });
-  return answer.approved;
-}
-"""
-MOCK = {
-    "executors": {"fake": {"type": "mock", "value": {"stdout": "mock"}}},
-    "match": [{"kind": "shell", "executor": "fake"}],
-}
+from drive_home import ASKS, MOCK, PARALLEL, SEQUENCE, DriveHome
 
 
-class Drive(harness.Home):
-    def configure(self, document):
-        self.home.mkdir(exist_ok=True)
-        (self.home / "config.json").write_text(json.dumps(document))
-
-    def create(self, source, *runs, run="r"):
-        path = self.write("main.js", source)
-        inputs = json.dumps(list(runs))
-        self.ok("run:create", "--entry", path, "--run-id", run, "--input", f"runs={inputs}")
-
-    def events(self, answer, command="run:drive"):
-        """The events of a drive with --json, each validated."""
-        lines = [json.loads(line) for line in answer.out.splitlines()]
-        for line in lines:
-            harness.validate(line, "error" if "code" in line.get("error", {}) and
-                             "event" not in line else command)
-        return lines
-
-    def drive(self, *words, exit=0, command="run:drive", **options):
-        """Drives, and returns the last event."""
-        answer = self.call(command, *words, "--json", **options)
-        self.assertEqual(answer.exit, exit, answer)
-        return self.events(answer, command)[-1]
-
-    def background(self, *words):
-        running = subprocess.Popen(
-            [harness.BINARY, *words], env=self.environment, cwd=self.work, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
-        self.addCleanup(running.communicate)
-        self.addCleanup(running.kill)
-        return running
-
-    def until_event(self, running, name):
-        """Reads the events of a drive until one of that name comes."""
-        for line in running.stdout:
-            event = json.loads(line)
-            if event["event"] == name:
-                return event
-        raise AssertionError(f"no event {name}: {running.communicate()}")
-
-    def types(self, run="r"):
-        return [record["type"] for record in self.records(run)]
-
+class Drive(DriveHome):
     # ---- what it does
 
     def test_it_performs_what_the_run_asks_for(self):
@@ -186,7 +114,8 @@ class Drive(harness.Home):
         self.assertEqual((waiting.exit, waiting.json["reached"]), (10, "people"))
         self.ok("approval:approve", "r", "t1")
         out, _ = running.communicate(timeout=harness.TIMEOUT_S)
-        self.assertEqual((running.returncode, json.loads(out.splitlines()[-1])["output"]), (0, True))
+        output = json.loads(out.splitlines()[-1])["output"]
+        self.assertEqual((running.returncode, output), (0, True))
 
     def test_too_little_space(self):
         self.create(SEQUENCE, "echo one")
@@ -271,10 +200,9 @@ class Drive(harness.Home):
         self.assertEqual(self.drive("r", exit=1)["status"], "failed")
 
     def test_a_result_that_cannot_be_stored_is_spooled(self):
-        """The journal's disk is full while the work is done: see fault.sh."""
+        """The disk is full when the result comes."""
         self.create(SEQUENCE, "echo one")
         journal = self.run_dir("r") / "journal" / "00000001.jsonl"
-        size = journal.stat().st_size
         # A limit on the size of files takes the place of a full disk: it lets the claim through.
         self.ok("run:iterate", "r")
         size = journal.stat().st_size
@@ -293,76 +221,6 @@ class Drive(harness.Home):
         self.assertEqual(posted.exit, 0, posted)
         self.assertEqual(self.ok("run:output", "r")["output"], ["one"])
 
-    # ---- on a terminal
-
-    def on_terminal(self, *words, typed=(), size=(24, 80)):
-        """What the command writes to a terminal. `typed`: (text to wait for, what is typed then)."""
-        import fcntl
-        import struct
-        import termios
-
-        pid, terminal = pty.fork()
-        if pid == 0:
-            os.chdir(self.work)
-            os.execve(harness.BINARY, [str(harness.BINARY), *words],
-                      {**self.environment, "TERM": "xterm"})
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
-        typed = list(typed)
-        seen = ""
-        deadline = time.monotonic() + harness.TIMEOUT_S
-        while time.monotonic() < deadline:
-            if not select.select([terminal], [], [], 1)[0]:
-                continue
-            try:
-                seen += os.read(terminal, 65536).decode()
-            except OSError:
-                break
-            while typed and typed[0][0] in seen:
-                os.write(terminal, typed.pop(0)[1].encode())
-        os.close(terminal)
-        _, status = os.waitpid(pid, 0)
-        return os.waitstatus_to_exitcode(status), seen
-
-    def test_the_live_view(self):
-        self.create(SEQUENCE, "echo hello; sleep 0.5", "printf 'a\\033[2Jb\\n'; sleep 0.5")
-        exit_code, seen = self.on_terminal("run:drive", "r", "--color", "never")
-        self.assertEqual(exit_code, 0, seen)
-        screen = Screen(24, 80)
-        longest = screen.feed(seen)
-        self.assertLess(longest, 80)
-        self.assertNotIn("\x1b[2J", seen)
-        self.assertIn("hello", seen)
-        self.assertIn("a\\x1b[2Jb", seen)
-        text = screen.text()
-        self.assertIn("ok     r t1 step 0", text)
-        self.assertIn("ok     r t2 step 1", text)
-        self.assertIn("completed", text)
-        self.assertNotIn("running", text)  # the block is gone
-
-    def test_questions_on_the_terminal(self):
-        self.script(ASKS)
-        exit_code, seen = self.on_terminal(
-            "run:drive", "r", "--interactive", "--color", "never",
-            typed=[("> ", "maybe\n"), ("maybe\r\n  y yes", "y looks good\n")],
-        )  # fmt: skip
-        self.assertEqual(exit_code, 0, seen)
-        self.assertIn("Publish\\x1b[31m it?", seen)
-        self.assertEqual(self.ok("run:output", "r")["output"], True)
-        resolved = [r for r in self.records("r") if r["type"] == "EFFECT_RESOLVED"][0]["data"]
-        self.assertEqual(resolved["value"]["respondedBy"], "tester")
-
-    def test_a_question_can_be_left_alone(self):
-        self.script(ASKS)
-        exit_code, seen = self.on_terminal(
-            "run:drive", "r", "--interactive", typed=[("> ", "s\n")]
-        )
-        self.assertEqual(exit_code, 10, seen)
-        self.assertEqual(self.ok("run:status", "r")["state"], "waiting")
-
-    def test_interactive_needs_a_terminal(self):
-        self.script(ASKS)
-        self.refused(2, "INVALID_ARGUMENT", "run:drive", "r", "--interactive")
-
     # ---- trust
 
     def test_a_home_that_was_found_runs_nothing_before_it_is_trusted(self):
@@ -371,60 +229,10 @@ class Drive(harness.Home):
         self.home.rename(found)
         environment = {"REPRISE_HOME": ""}
         answer = self.call("run:drive", "r", "--json", environment=environment)
-        self.assertEqual((answer.exit, answer.json["error"]["code"]), (13, "UNTRUSTED_HOME"), answer)
+        code = answer.json["error"]["code"]
+        self.assertEqual((answer.exit, code), (13, "UNTRUSTED_HOME"), answer)
         self.assertEqual(self.call("trust", environment=environment).exit, 0)
         self.assertEqual(self.drive("r", environment=environment)["status"], "completed")
-
-
-class Screen:
-    """A terminal as far as the live view uses it: lines, cursor up, clear to the end."""
-
-    def __init__(self, rows, columns):
-        self.rows, self.columns = rows, columns
-        self.lines = [""]
-        self.row = self.column = 0
-
-    def feed(self, text):
-        """Returns the width of the longest line ever."""
-        longest = at = 0
-        while at < len(text):
-            if text[at] == "\x1b":
-                end = at + 2
-                while not text[end].isalpha():
-                    end += 1
-                self.control(text[at + 2 : end], text[end])
-                at = end + 1
-                continue
-            self.put(text[at])
-            longest = max(longest, len(self.lines[self.row]))
-            at += 1
-        return longest
-
-    def control(self, number, letter):
-        if letter == "A":
-            self.row = max(0, self.row - int(number or 1))
-        elif letter == "K":
-            self.lines[self.row] = self.lines[self.row][: self.column]
-        elif letter == "J":
-            self.lines[self.row] = self.lines[self.row][: self.column]
-            del self.lines[self.row + 1 :]
-        elif letter != "m":
-            raise AssertionError(f"the view used {letter}")
-
-    def put(self, char):
-        if char == "\r":
-            self.column = 0
-        elif char == "\n":
-            self.row += 1
-            if self.row == len(self.lines):
-                self.lines.append("")
-        else:
-            line = self.lines[self.row].ljust(self.column)
-            self.lines[self.row] = line[: self.column] + char + line[self.column + 1 :]
-            self.column += 1
-
-    def text(self):
-        return "\n".join(self.lines)
 
 
 if __name__ == "__main__":

@@ -26,5 +26,6 @@ if (resume) {
   await (await DBOS.startWorkflow(flow, { workflowID: 'bench-steps' })(steps)).getResult();
 }
 const end = performance.now();
-console.log(JSON.stringify({ seconds: (end - (resume ? begun : launched)) / 1000, steps: performed }));
+const seconds = (end - (resume ? begun : launched)) / 1000;
+console.log(JSON.stringify({ seconds, steps: performed }));
 process.exit(0);

@@ -126,6 +126,36 @@ struct DriveTest {
   DriveRequest request;
 };
 
+inline std::string script(const std::string& body, const std::string& task = "kind: 'node'") {
+  return "import { defineTask } from 'reprise';\n"
+         "const step = defineTask('step', (args) => ({ " +
+         task +
+         ", title: 'step' }));\n"
+         "export async function process(inputs, ctx) {\n" +
+         body + "\n}\n";
+}
+
+inline std::string checklist(int steps) {
+  std::string list;
+  for (int i = 0; i < steps; ++i) list += std::string(i == 0 ? "" : ",") + "\"make\"";
+  return R"({"steps":[)" + list + "]}";
+}
+
+/// A script in the folder, as the run "r".
+inline TestRun make(Folder& folder, const std::string& source) {
+  folder.edit("/source/main.js", source);
+  return folder.create_script("r", "/source/main.js");
+}
+
+inline TestRun make_checklist(Folder& folder, int steps) {
+  CreateRequest request;
+  request.run_id = "r";
+  request.process.built_in = "checklist";
+  request.inputs = parse_value(checklist(steps), "inputs");
+  create_run(folder.world.runs.get(), "/home/runs", folder.world.context, {}, request);
+  return folder.run("r");
+}
+
 /// "people t1, time t2"
 inline std::string waits_text(const DriveEnd& end) {
   std::string text;
