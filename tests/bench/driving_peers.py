@@ -27,6 +27,7 @@ PACKAGES = {
 STEPS = 1_000
 QUICK_STEPS = 200
 START_S = 60
+LONGEST_S = 600
 HEADINGS = ["what", "steps/s", "syncs a step", "after kill -9", "reprise is faster by", ""]
 
 
@@ -94,10 +95,18 @@ class Peer:
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
 
     def finish(self, process):
-        out, _ = process.communicate(timeout=3600)
+        try:
+            out, _ = process.communicate(timeout=LONGEST_S)
+        finally:
+            process.kill()
         if process.returncode != 0:
             raise RuntimeError(f"{process.args[:3]} ended with {process.returncode}")
         return json.loads(out.splitlines()[-1])
+
+    def kill_in_flight(self, process, after_s):
+        """So long after its first step."""
+        process.stdout.readline()
+        kill_after(process, after_s)
 
     def traced(self, words):
         trace = self.scratch / "trace"
@@ -118,7 +127,7 @@ class OpenWorkflow(Peer):
 
     def recover(self, steps, after_s):
         state = self.fresh()
-        kill_after(self.start(self.words(steps, state)), after_s)
+        self.kill_in_flight(self.start(self.words(steps, state)), after_s)
         begin = time.monotonic()
         done = self.finish(self.start(self.words(steps, state, "resume")))
         return time.monotonic() - begin, done["steps"]
@@ -172,7 +181,7 @@ class Dbos(Peer):
 
     def recover(self, steps, after_s):
         database = self.database()
-        kill_after(self.start(self.words(steps, database)), after_s)
+        self.kill_in_flight(self.start(self.words(steps, database)), after_s)
         begin = time.monotonic()
         done = self.finish(self.start(self.words(steps, database, "resume")))
         return time.monotonic() - begin, done["steps"]
@@ -183,26 +192,28 @@ class Restate(Peer):
         self.ports = {name: free_port() for name in ("service", "admin", "ingress", "node")}
         self.state = self.fresh()
         self.service = self.start([self.node, "restate.mjs", self.ports["service"]])
-        self.server = self.start_server()
-        wait_for_port(self.ports["service"], self.service)
-        self.ask("admin", "/deployments", {"uri": f"http://127.0.0.1:{self.ports['service']}"})
+        try:
+            self.start_server()
+            wait_for_port(self.ports["service"], self.service)
+            uri = f"http://127.0.0.1:{self.ports['service']}"
+            self.ask("admin", "/deployments", {"uri": uri})
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def start_server(self):
         ports = self.ports
         (binary,) = self.folder.glob("node_modules/@restatedev/restate-server-*/bin/restate-server")
         environment = dict(
-            os.environ, RESTATE_ADMIN__BIND_ADDRESS=f"127.0.0.1:{ports['admin']}",
-            RESTATE_INGRESS__BIND_ADDRESS=f"127.0.0.1:{ports['ingress']}",
-            RESTATE_BIND_ADDRESS=f"127.0.0.1:{ports['node']}", DO_NOT_TRACK="1")
-        server = self.start([binary, "--base-dir", self.state, "--node-name", "bench"],
-                            env=environment)
-        with contextlib.suppress(OSError):
-            os.set_blocking(server.stdout.fileno(), False)
-        server.stdout.close()
+            os.environ, RESTATE_BIND_IP="127.0.0.1", RESTATE_BIND_PORT=str(ports["node"]),
+            RESTATE_ADMIN__BIND_PORT=str(ports["admin"]),
+            RESTATE_INGRESS__BIND_PORT=str(ports["ingress"]), DO_NOT_TRACK="1")
+        words = [str(binary), "--base-dir", str(self.state), "--node-name", "bench"]
+        self.server = subprocess.Popen(words, env=environment, cwd=self.folder,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for name in ("admin", "ingress"):
-            wait_for_port(ports[name], server)
-        return server
+            wait_for_port(ports[name], self.server)
 
     def ask(self, port, path, document=None):
         body = None if document is None else json.dumps(document).encode()
@@ -211,11 +222,11 @@ class Restate(Peer):
         deadline = time.monotonic() + START_S
         while True:
             try:
-                with urllib.request.urlopen(request, timeout=3600) as answer:
+                with urllib.request.urlopen(request, timeout=LONGEST_S) as answer:
                     return json.loads(answer.read() or "null")
-            except (OSError, json.JSONDecodeError):
+            except (OSError, json.JSONDecodeError) as failed:
                 if time.monotonic() > deadline:
-                    raise
+                    raise RuntimeError(f"{path}: {failed}") from failed
                 time.sleep(0.05)
 
     def __exit__(self, *_):
@@ -238,7 +249,7 @@ class Restate(Peer):
         sent = self.ask("ingress", "/steps/run/send", {"n": steps})
         kill_after(self.server, after_s)
         begin = time.monotonic()
-        self.server = self.start_server()
+        self.start_server()
         self.ask("ingress", f"/restate/invocation/{sent['invocationId']}/attach")
         return time.monotonic() - begin, None
 

@@ -5,7 +5,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 const [steps, url, resume] = [Number(process.argv[2]), process.argv[3], process.argv[4]];
 let performed = 0;
 async function perform() {
-  performed++;
+  if (performed++ === 0) console.log('"begun"');
   return { exitCode: 0 };
 }
 const flow = DBOS.registerWorkflow(

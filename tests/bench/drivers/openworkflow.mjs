@@ -9,7 +9,7 @@ let performed = 0;
 const flow = defineWorkflow({ name: 'steps' }, async ({ input, step }) => {
   for (let i = 0; i < input.n; i++) {
     await step.run({ name: `step-${i}` }, async () => {
-      performed++;
+      if (performed++ === 0) console.log('"begun"');
       return { exitCode: 0 };
     });
   }
