@@ -88,7 +88,7 @@ class Peer:
 
     def fresh(self):
         self.numbers += 1
-        return self.scratch / f"state-{self.numbers}"
+        return self.scratch / f"{type(self).__name__.lower()}-{self.numbers}"
 
     def start(self, words, **options):
         return subprocess.Popen([str(word) for word in words], cwd=self.folder, text=True,
