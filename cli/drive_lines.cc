@@ -35,12 +35,6 @@ std::string name_of(const Style& style, const DriveWork& work) {
          " " + shown(work.effect.label, kLabelWidth);
 }
 
-// "0.4 s", "12 s", "3 min"
-std::string duration_text(int64_t ms) {
-  if (ms < 10'000) return std::to_string(ms / 1000) + "." + std::to_string(ms / 100 % 10) + " s";
-  return ms < 120'000 ? std::to_string(ms / 1000) + " s" : std::to_string(ms / 60'000) + " min";
-}
-
 }  // namespace
 
 void JsonDriveLines::started(const DriveWork& work) {
