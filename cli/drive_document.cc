@@ -18,6 +18,7 @@ constexpr size_t kTitleWidth = 120;
 
 Document wait_document(const DriveWait& wait) {
   Document document = {{"for", wait_name(wait.what)}, {"runId", wait.run}};
+  if (!wait.signals.empty()) document["awaits"] = wait.signals;
   if (!wait.effect) return document;
   const OpenEffect& effect = *wait.effect;
   document["effectId"] = format_effect_id(effect.id);
@@ -72,9 +73,34 @@ std::string wait_text(const Document& wait, const Style& style) {
     return line + "  is done by " + shown(wait["claim"]["worker"].get<std::string>()) + "\n";
   }
   if (what == "time") return line + "  until " + wait["until"].get<std::string>() + "\n";
-  if (what == "signal") return line + "  waits for a signal\n";
+  if (what == "signal") {
+    const bool named = wait.contains("awaits");
+    return line + "  waits for " +
+           (named ? "signal " + shown(wait["awaits"].front().get<std::string>()) : "a signal") +
+           "\n";
+  }
   if (what == "resume") return line + "  is paused\n";
   return line + "  is pending\n";
+}
+
+// What --dry-run says: of run:drive what is pending, of run:start which run would be made.
+std::string plan_text(const Document& document, const Style& style) {
+  const std::string id = shown(document["runId"].get<std::string>());
+  if (!document.contains("plan")) {
+    return "would create " + paint(style, Colour::kBold, id) + " and drive it\n";
+  }
+  Table table;
+  for (const Document& effect : document["plan"]) {
+    const Document& executor = effect["executor"];
+    table.add({{effect["effectId"], Colour::kBold},
+               {shown(effect["kind"].get<std::string>())},
+               {shown(effect["label"].get<std::string>(), kTitleWidth)},
+               {executor.is_null() ? "no executor performs it"
+                                   : "by " + shown(executor.get<std::string>())}});
+  }
+  const std::string none = table.empty() ? "  nothing is pending\n" : "";
+  return headline(style, id, document["status"].get<std::string>(), "") + none +
+         table.print(style, "  ");
 }
 
 // What a person would type next.
@@ -93,7 +119,10 @@ std::string next_step(const Document& document) {
              "\n        reprise approval:approve " + run + " " + effect + "\n";
     }
     if (wait["for"] == "executor") return "  next  reprise task:show " + run + " " + effect + "\n";
-    if (wait["for"] == "signal") return "  next  reprise run:signal " + run + " NAME\n";
+    if (wait["for"] == "signal") {
+      const std::string name = wait.contains("awaits") ? wait["awaits"].front() : "NAME";
+      return "  next  reprise run:signal " + run + " " + shown(shell_word(name)) + "\n";
+    }
     if (wait["for"] == "resume") return "  next  reprise run:resume " + run + "\n";
   }
   return "  next  reprise run:drive " + id + "\n";
@@ -153,8 +182,9 @@ void spool_results(Document& document, const Session& session, const std::string
 }
 
 std::string run_drive_text(const Document& document, const Style& style) {
+  if (document["event"] == "plan") return plan_text(document, style);
   std::string out;
-  if (document.contains("runDir")) {
+  if (document["event"] == "ended") {
     out += headline(style, document["runId"].get<std::string>(),
                     document["status"].get<std::string>(), document["reason"].get<std::string>());
     for (const Document& wait : document["waits"]) out += wait_text(wait, style);

@@ -30,8 +30,6 @@ std::string waiting_reason(const RunState& state) {
   return kind + (kind == "breakpoint" || kind == kSleep ? "-waiting" : "-pending");
 }
 
-bool awaits_signals(const RunState& state) { return !state.awaits.empty() && state.awaits != "[]"; }
-
 std::string error_message(const std::string& error) {
   return get_pointer(raw_json(error), "/message").value_or("");
 }
@@ -154,8 +152,7 @@ Document iteration_document(const RunHandle& run, const Iteration& iteration) {
 }
 
 void add_awaited(Document& document, const RunState& state) {
-  if (!awaits_signals(state)) return;
-  for (const auto name : array_elements(state.awaits)) document["awaits"].push_back(unquote(name));
+  if (const auto names = awaited_signals(state); !names.empty()) document["awaits"] = names;
 }
 
 Exit status_exit(const RunState& state, bool waits, int64_t now_ms) {
@@ -165,7 +162,7 @@ Exit status_exit(const RunState& state, bool waits, int64_t now_ms) {
     return Exit::kNo;
   }
   if (!waits || status != RunStatus::kWaiting) return Exit::kOk;
-  bool only_time = !state.open.empty() && !awaits_signals(state);
+  bool only_time = !state.open.empty() && awaited_signals(state).empty();
   for (const auto& [id, effect] : state.open) {
     const bool pauses = effect.held.empty() && effect.available_at_ms > now_ms;
     only_time = only_time && (effect.kind == kSleep || pauses);

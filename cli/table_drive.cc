@@ -25,7 +25,7 @@ constexpr Example kDriveExamples[] = {
     {"reprise run:drive @last", "perform what the run asks for"},
     {"reprise run:drive @last --json | jq -c 'select(.event == \"finished\")'",
      "each result as it is recorded"},
-    {"reprise run:drive @last --wait 1h --interactive", "and answer what it asks"},
+    {"reprise run:drive @last --dry-run", "what is pending, and who would perform it"},
 };
 constexpr Exit kDriveExits[] = {
     Exit::kNo,     Exit::kNotFound, Exit::kConflict,      Exit::kCorrupt,      Exit::kDiverged,
@@ -62,7 +62,7 @@ constexpr Flag kRunWaitFlags[] = {
 };
 constexpr Example kWaitExamples[] = {
     {"reprise run:wait @last --timeout 1h", "until it ends or asks people"},
-    {"reprise run:wait @last --for change", "until anything is recorded"},
+    {"reprise run:wait @last --for change --after 1", "until more than its creation is recorded"},
 };
 constexpr Exit kWaitExits[] = {Exit::kNo, Exit::kNotFound, Exit::kCorrupt, Exit::kWaitsForInput,
                                Exit::kWaitsForTime};

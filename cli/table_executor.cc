@@ -24,8 +24,7 @@ constexpr Example kAddExamples[] = {
     {"reprise executor:add agent --preset claude-code --match kind=agent",
      "agents' tasks go to Claude Code"},
     {"reprise executor:add lint --match task=lint -- ./lint-worker --json",
-     "a program of your own: the task as JSON on its standard input, the result on its standard "
-     "output"},
+     "a program of your own: task in, result out, as JSON"},
 };
 constexpr Exit kAddExits[] = {Exit::kConflict, Exit::kLocked};
 

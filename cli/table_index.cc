@@ -9,8 +9,7 @@ constexpr Flag kInboxFlags[] = {
     {"--all", "", "no limit"},
 };
 constexpr Example kInboxExamples[] = {
-    {"reprise", "the same: what waits for you"},
-    {"reprise inbox --json", "for a program"},
+    {"reprise inbox --json", "for a program; `reprise` alone is for people"},
 };
 
 constexpr Flag kEventFlags[] = {

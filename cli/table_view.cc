@@ -37,16 +37,14 @@ constexpr Exit kPutAwayExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorru
 constexpr Flag kArchiveFlags[] = {{"--dry-run", "", "say what would be moved, move nothing"}};
 constexpr Example kArchiveExamples[] = {
     {"reprise run:archive @last --dry-run", "which runs would go"},
-    {"reprise run:list --status completed --all --json | jq -r '.runs[].runId' | "
-     "xargs -r reprise run:archive",
-     "put away all that completed"}};
+    {"reprise run:archive @last", "put the newest run away"}};
 constexpr Flag kDeleteFlags[] = {{"--yes", "", "delete them; without it the plan is shown"},
                                  {"--dry-run", "", "show the plan, exit 0"}};
 constexpr Example kDeleteExamples[] = {{"reprise run:delete @last --dry-run", "what would go"}};
 
 constexpr CommandSpec kViewTable[] = {
     {.name = "run:tree",
-     .summary = "Show a run's effects and child runs, with times and results in short",
+     .summary = "Show a run's effects and child runs, with times and results",
      .description = {},
      .positionals = kRunPositionals,
      .flags = kTreeFlags,
@@ -81,10 +79,10 @@ constexpr CommandSpec kViewTable[] = {
      .run = run_logs,
      .text = run_logs_text},
     {.name = "run:archive",
-     .summary = "Move runs that are over out of the way, with their child runs",
-     .description =
-         "They go to archive/ beside runs/. --runs-dir with that folder shows them again; moving a "
-         "folder back is all that it takes to have it back.",
+     .summary = "Move runs that are over to the archive",
+     .description = "They go to archive/ beside runs/, with their child runs. --runs-dir with that "
+                    "folder shows "
+                    "them again; moving a folder back is all that it takes to have it back.",
      .positionals = kRunsPositionals,
      .flags = kArchiveFlags,
      .examples = kArchiveExamples,
@@ -93,10 +91,10 @@ constexpr CommandSpec kViewTable[] = {
      .run = run_archive,
      .text = run_archive_text},
     {.name = "run:delete",
-     .summary = "Delete runs that are over, with their child runs and all that is recorded",
+     .summary = "Delete runs that are over, and all that is recorded",
      .description =
-         "Without --yes the plan is shown and the exit code is 2. With --force runs that have not "
-         "ended go, too.",
+         "Their child runs go, too. Without --yes the plan is shown and the exit code is 2. With "
+         "--force runs that have not ended go, as well.",
      .positionals = kRunsPositionals,
      .flags = kDeleteFlags,
      .examples = kDeleteExamples,

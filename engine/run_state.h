@@ -148,6 +148,9 @@ struct RunState {
   std::optional<int64_t> next_due_ms(int64_t now_ms = 0) const;
 };
 
+/// The names in RunState::awaits.
+std::vector<std::string> awaited_signals(const RunState& state);
+
 /// Is this something that the process decided?
 bool is_command(RecordType type);
 

@@ -38,6 +38,13 @@ RunStatus RunState::status() const {
   return !unapplied.empty() ? RunStatus::kReady : RunStatus::kWaiting;
 }
 
+std::vector<std::string> awaited_signals(const RunState& state) {
+  std::vector<std::string> names;
+  if (state.awaits.empty()) return names;
+  for (const auto name : array_elements(state.awaits)) names.push_back(unquote(name));
+  return names;
+}
+
 std::optional<int64_t> RunState::next_due_ms(int64_t now_ms) const {
   std::optional<int64_t> next;
   const auto consider = [&](int64_t time) {

@@ -54,12 +54,13 @@ struct DriveWait {
     kOther,     ///< somebody else has claimed it
     kStart,     ///< it could be performed: the drive was stopped, or there is no space
     kTime,      ///< a sleep, or the pause before the next attempt
-    kSignal,    ///< no effect at all
+    kSignal,    ///< signals, or no effect at all
     kResume,    ///< the run is paused
   };
   What what{};
   std::string run;
   std::optional<OpenEffect> effect;  ///< not for kSignal and kResume
+  std::vector<std::string> signals;  ///< kSignal: their names, as far as they are known
 };
 std::string_view wait_name(DriveWait::What what);
 

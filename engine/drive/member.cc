@@ -105,12 +105,15 @@ std::vector<DriveWait> waits_of(const Member& member, int64_t now_ms) {
   std::vector<DriveWait> waits;
   if (state.end) return waits;
   const auto& run = member.name;
-  if (state.paused) return {{DriveWait::What::kResume, run, std::nullopt}};
+  if (state.paused) return {{DriveWait::What::kResume, run, std::nullopt, {}}};
   for (const auto& [id, effect] : state.open) {
     if (member.children.contains(id)) continue;
-    waits.push_back({what_of(member, effect, now_ms), run, effect});
+    waits.push_back({what_of(member, effect, now_ms), run, effect, {}});
   }
-  if (state.open.empty()) waits.push_back({DriveWait::What::kSignal, run, std::nullopt});
+  auto signals = awaited_signals(state);
+  if (state.open.empty() || !signals.empty()) {
+    waits.push_back({DriveWait::What::kSignal, run, std::nullopt, std::move(signals)});
+  }
   return waits;
 }
 

@@ -95,7 +95,8 @@ TEST_CASE("every misuse has its own words, and exit 2") {
       {{"xyzzy"}, "UNKNOWN_COMMAND", "there is no command \"xyzzy\"", "see: reprise help"},
       {{"task"},
        "UNKNOWN_COMMAND",
-       "\"task\" needs a verb: list, show, post, claim, exec, extend, release, progress, cancel",
+       "\"task\" needs a verb: list, show, post, claim, exec, extend, release, progress, cancel, "
+       "logs",
        "see: reprise help"},
       {{"run:list", "--stauts", "x"},
        "UNKNOWN_FLAG",

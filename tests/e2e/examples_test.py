@@ -45,6 +45,10 @@ ASKS = """
 export const process = (inputs, ctx) => ctx.breakpoint({ question: 'Ship it?' });
 """
 START = "reprise run:create --entry notes.js; reprise run:iterate @last;"
+END = (
+    f"{START} reprise task:post @last t1 --status ok"
+    " --value-inline '{\"success\":true}' --iterate;"
+)
 CLAIM = f"{START} reprise task:claim @last t1 --get /claim/token > token;"
 BREAK = "sed -i s/EFFECT/EFEFCT/ .reprise/runs/*/journal/*.jsonl;"
 ASK = "reprise run:create --entry asks.js; reprise run:iterate @last;"
@@ -58,8 +62,9 @@ PREPARATIONS = {
     "run:create": "",
     "run:assign-process": "reprise run:create; cp notes.js fixed.js;",
     "run:retry": FAIL,
-    "run:output": f"{START} reprise task:post @last t1 --status ok"
-    " --value-inline '{\"success\":true}' --iterate;",
+    "run:output": END,
+    "run:wait": END,
+    "run:start": "cp notes.js rel.mjs; printf 'all test:\\n\\ttrue\\n' > Makefile;",
     "run:archive": f"{START} reprise run:halt @last;",
     "run:delete": f"{START} reprise run:halt @last;",
     "run:repair-journal": START + BREAK,
