@@ -145,7 +145,11 @@ Document drive_document(const RunHandle& run, const DriveEnd& end) {
   document["performed"] = end.performed;
   document["waits"] = Document::array();
   for (const DriveWait& wait : end.waits) document["waits"].push_back(wait_document(wait));
-  if (end.signal != 0) document["stoppedBy"] = end.signal == SIGINT ? "SIGINT" : "SIGTERM";
+  if (end.signal != 0) {
+    document["stoppedBy"] = end.signal == SIGINT   ? "SIGINT"
+                            : end.signal == SIGHUP ? "SIGHUP"
+                                                   : "SIGTERM";
+  }
   if (end.no_space) document["noSpace"] = true;
   return document;
 }

@@ -69,6 +69,10 @@ void trust_home(const Arguments& arguments, const HomePlace& home, const TrustVe
 Reply trust(const Arguments& arguments) {
   const Session session(arguments);
   const HomePlace home = session.workspace().home();
+  if (arguments.has("--revoke") && arguments.has("--show")) {
+    throw Error(Exit::kUsage, "INVALID_ARGUMENT", "--show changes nothing, and --revoke does",
+                "give one of them");
+  }
   TrustStore store(state_folder());
   TrustVerdict verdict = judge_home(home, store);
   Reply reply{.document = new_document()};

@@ -85,7 +85,7 @@ constexpr CommandSpec kDriveTable[] = {
          "Effects go to the executors of the configuration, side by side; child runs are driven, "
          "too. It ends when the run has ended (exit 0, or 1 when it failed or was stopped), when "
          "only people, signals or executors that are missing help (10), or only time (11; less "
-         "than 30 s are waited for). SIGINT and SIGTERM end the work and leave its effects "
+         "than 30 s are waited for). SIGINT, SIGTERM and SIGHUP end the work and leave its effects "
          "pending (10). With --json each event is one line of JSON.",
      .positionals = kRunPositionals,
      .flags = kDriveFlags,

@@ -107,7 +107,8 @@ Repair repair_run(Dir& run, const Context& context, bool accept_loss, bool dry_r
     const auto lock = lock_run(run, context.lock_timeout_ms, context.author.command);
     // Behind its last good record, so that an index reads it anew as long as that is the last.
     if (context.changes != nullptr && !dry_run) {
-      context.changes->touch(run.path(), verify_journal(run).head.seq);
+      const auto would = repair_journal(run, accept_loss, true);
+      context.changes->touch(run.path(), would.before.head.seq);
     }
     return repair_journal(run, accept_loss, dry_run);
   }();

@@ -113,6 +113,7 @@ void delete_runs(const std::string& runs_path, const std::vector<PutAwayRun>& pl
     if (!move_run(*parent, folder + "/" + run.name, aside, context)) continue;
     parent->sync_dir(folder);
     parent->remove_tree(aside);
+    if (parent->stat(last_part(archive_path(runs_path)) + "/" + run.name)) continue;
     parent->remove(log_path(run.name));
     parent->remove(log_path(run.name) + ".old");
   }

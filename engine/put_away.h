@@ -34,7 +34,8 @@ std::vector<PutAwayRun> plan_put_away(Dir& runs, const std::string& name, const 
 void archive_runs(const std::string& runs_path, const std::vector<PutAwayRun>& plan,
                   const Context& context);
 
-/// Removes each: at once it is no run any more, then its files go, and its log in the home.
+/// Removes each: at once it is no run any more, then its files go, and its log in the home
+/// unless the archive has a run of that name.
 void delete_runs(const std::string& runs_path, const std::vector<PutAwayRun>& plan,
                  const Context& context);
 

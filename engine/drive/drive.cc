@@ -246,7 +246,7 @@ class Drive {
     int signal = 0;
     const auto before = x_crew.size();
     const bool news = x_crew.take_events(at_most_ms, signal);
-    if (signal == SIGINT || signal == SIGTERM) {
+    if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) {
       if (x_end.signal == 0) x_end.signal = signal;
       x_crew.stop();
     }

@@ -71,12 +71,14 @@ bool passes(const Policy& policy, const std::vector<std::string>& more, std::str
 
 Permission permission_of(std::string_view definition, const Policy& policy) {
   const auto task = parse_object(definition);
-  auto said = text_field(task, "permission");
-  if (said.empty()) said = text_field(field(task, "execution"), "permissions");
-  if (said != "none" && said != "read" && said != "full") said = policy.permission;
-  return said == "none"   ? Permission::kNone
-         : said == "read" ? Permission::kRead
-                          : Permission::kFull;
+  const auto& own = field(task, "permission");
+  // babysitter's processes have lists there, which mean nothing to this policy.
+  const auto& execution = field(field(task, "execution"), "permissions");
+  const auto& asked = own.is_null() && execution.is_string() ? execution : own;
+  const Json said = asked.is_null() ? Json(policy.permission) : asked;
+  if (said == "none") return Permission::kNone;
+  if (said == "read") return Permission::kRead;
+  return said == "full" || said == "" ? Permission::kFull : Permission::kUnknown;
 }
 
 }  // namespace reprise

@@ -25,9 +25,9 @@ Outcome denial_outcome(const Denial& denial);
 /// Does the variable reach the work, by the policy or by `more`, names as the policy has them?
 bool passes(const Policy& policy, const std::vector<std::string>& more, std::string_view variable);
 
-enum class Permission { kNone, kRead, kFull };
+enum class Permission { kNone, kRead, kFull, kUnknown };
 /// What the task says ("permission", or "execution.permissions"), else what the policy says of
-/// those that say nothing, else full.
+/// those that say nothing, else full. kUnknown: the task says something else, which is no leave.
 Permission permission_of(std::string_view definition, const Policy& policy);
 
 /// Absolute, links resolved as far as it exists, without a slash at its end.

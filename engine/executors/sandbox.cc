@@ -84,6 +84,11 @@ std::optional<Outcome> enter_sandbox(Program& program, const Work& work, const P
   if (permission == Permission::kNone) {
     return denial_outcome({"permission", "permission none: such work may not run programs"});
   }
+  if (permission == Permission::kUnknown) {
+    return denial_outcome({"permission",
+                           "the task's permission is neither none, read nor full; work that asks "
+                           "for something else is not run"});
+  }
   const auto plan = plan_sandbox(permission, policy, program.folder,
                                  resolved_path(work.run_dir) + "/tasks/" + work.effect, writable);
   if (!plan.needed) return std::nullopt;

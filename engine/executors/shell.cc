@@ -9,10 +9,35 @@ namespace reprise {
 
 namespace {
 
-/// Of the first of these members that the task gives a number.
+/// Of the first of these members that the task gives: milliseconds, or "30s".
 int64_t timeout_of(const Json& part) {
-  const auto timeout_ms = number_field(part, "timeoutMs");
-  return timeout_ms != 0 ? timeout_ms : number_field(part, "timeout");
+  for (const char* name : {"timeoutMs", "timeout"}) {
+    if (field(part, name).is_string()) return duration_field(part, name);
+    if (const auto timeout_ms = number_field(part, name); timeout_ms != 0) return timeout_ms;
+  }
+  return 0;
+}
+
+/// A member of another type than the task needs: nothing of it is guessed. Empty: none.
+std::string misfit(const Json& part) {
+  const auto is = [&part](const char* name, auto fits) {
+    const auto& member = field(part, name);
+    return member.is_null() || fits(member);
+  };
+  const auto text = [](const Json& it) { return it.is_string(); };
+  const auto number = [](const Json& it) { return it.is_number_integer(); };
+  for (const char* name : {"timeout", "timeoutMs"}) {
+    const auto time = [&](const Json& it) {
+      return it.is_number() || (it.is_string() && duration_field(part, name) > 0);
+    };
+    if (!is(name, time))
+      return std::string(name) + R"( is neither milliseconds nor a text as "30s")";
+  }
+  if (!is("env", [](const Json& it) { return it.is_object(); })) return "env is no object";
+  if (!is("expectedExitCode", number)) return "expectedExitCode is no whole number";
+  if (!is("cwd", text)) return "cwd is no text";
+  if (!is("stdin", text)) return "stdin is no text";
+  return {};
 }
 
 void describe(TaskProgram& program, const Json& part) {
@@ -29,7 +54,7 @@ std::optional<TaskProgram> shell_program(const Json& part, const Json& settings)
   describe(program, part);
   const auto& command = field(part, "command");
   const auto args = texts_field(part, "args");
-  if (command.is_string() && args.empty()) {
+  if (command.is_string() && field(part, "args").is_null()) {
     auto shell = text_field(settings, "shell");
     if (shell.empty()) shell = find_program("bash", own_environment()).empty() ? "sh" : "bash";
     program.name = "the command";
@@ -69,6 +94,9 @@ Outcome perform_shell(const Work& work, const ExecutorConfig& executor, const Po
   const auto settings = parse_object(executor.json);
   const bool is_node = field(task, "node").is_object() && !field(task, "shell").is_object();
   const auto& part = field(task, is_node ? "node" : "shell");
+  if (const auto wrong = misfit(part); !wrong.empty()) {
+    return error_outcome("TaskInvalid", (is_node ? "node." : "shell.") + wrong, {}, true);
+  }
   const auto program = is_node ? node_program(part, settings) : shell_program(part, settings);
   if (!program) {
     return error_outcome("TaskUnsupported",

@@ -69,7 +69,8 @@ struct Worker {
 struct Workers::State {
   State() {
     sigemptyset(&signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGWINCH, SIGCHLD}) sigaddset(&signals, signal);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCHLD})
+      sigaddset(&signals, signal);
     ::sigprocmask(SIG_BLOCK, &signals, &before);
     signal_fd.reset(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
   }

@@ -176,7 +176,7 @@ class Drive(DriveHome):
         self.fail(f"process {pid} still runs")
 
     def test_interrupts_leave_the_work_pending(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number):
                 (self.work / "pid").unlink(missing_ok=True)
                 self.interrupted(number)

@@ -177,6 +177,23 @@ class Executors(harness.Home):
             self.assertEqual(json.loads(out)["error"]["name"], "Stopped", out)
             self.assertEqual(processes_with(self.theirs), [])
 
+    def test_what_a_task_says_wrongly_is_refused_and_not_guessed(self):
+        self.configure()
+        for wrong in ({"timeout": "soon"}, {"env": ["A=1"]}, {"expectedExitCode": "0"}, {"cwd": 1}):
+            with self.subTest(wrong):
+                self.assertEqual(self.perform("true", exit=1, **wrong)["name"], "TaskInvalid")
+        error = self.perform("sleep 60", exit=1, timeout="50ms")
+        self.assertEqual(error["name"], "TimeoutError")
+        value = self.perform("true", args=[])
+        self.assertEqual(value["stdout"], "")
+        error = self.perform("true; true", exit=1, args=[])
+        self.assertIn("cannot run true; true", error["message"])
+        shell = {"command": "echo w > written"}
+        task = self.write("t.json", {"kind": "shell", "shell": shell, "permission": "readonly"})
+        denied = self.ok("executor:test", "shell", "--task", task, exit=1)["error"]
+        self.assertEqual(denied["name"], "PolicyDenied")
+        self.assertFalse((self.work / "written").exists())
+
     def test_secrets_do_not_reach_the_work(self):
         self.configure(policy={"environment": ["PATH", "ALLOWED_*"]})
         secret = {"DB_PASSWORD": "hunter2", "ALLOWED_ONE": "one"}

@@ -118,6 +118,10 @@ class Trust(Homes):
         self.assertIn("did you mean executors?", error["hint"])
         self.assertEqual(self.shown(), ("unknown", False))
 
+    def test_to_look_and_to_revoke_are_two_things(self):
+        self.clone()
+        self.refused(2, "INVALID_ARGUMENT", "trust", "--show", "--revoke")
+
     def test_an_executor_cannot_trust(self):
         self.clone()
         self.refused(13, "UNTRUSTED_HOME", "trust", environment={"REPRISE_EFFECT": "t1"})

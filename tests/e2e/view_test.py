@@ -137,6 +137,13 @@ class View(harness.Home):
         self.assertTrue(self.ok("run:delete", "r", "s", "--yes", "--force")["deleted"])
         self.assertEqual(list((self.home / "runs").iterdir()), [])
 
+    def test_the_log_of_an_archived_run_outlives_another_run_of_its_name(self):
+        source = "export const process = async (inputs, ctx) => { ctx.log('hello'); };"
+        for command in (("run:archive",), ("run:delete", "--yes")):
+            self.script(source, run="l")
+            self.ok(command[0], "l", *command[1:])
+        self.assertTrue(self.ok("run:logs", "l", "--runs-dir", self.home / "archive")["lines"])
+
 
 if __name__ == "__main__":
     harness.main()

@@ -93,7 +93,10 @@ TEST_CASE("Permission is the task's word, else the policy's, else full") {
   CHECK(permission_of("{}", {.permission = "read"}) == Permission::kRead);
   CHECK(permission_of(R"({"permission":"none"})", {.permission = "read"}) == Permission::kNone);
   CHECK(permission_of(R"({"execution":{"permissions":"read"}})", {}) == Permission::kRead);
-  CHECK(permission_of(R"({"permission":"all"})", {.permission = "none"}) == Permission::kNone);
+  for (const char* task : {R"({"permission":"readonly"})", R"({"permission":["read"]})",
+                           R"({"execution":{"permissions":"READ"}})"}) {
+    CHECK(permission_of(task, {.permission = "full"}) == Permission::kUnknown);
+  }
 }
 
 TEST_CASE("Each permission has its sandbox") {
