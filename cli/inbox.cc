@@ -27,11 +27,12 @@ struct Group {
   const char* title;
   const char* list;
 };
-constexpr std::array<Group, 6> kGroups = {
+constexpr std::array<Group, 7> kGroups = {
     Group{"approvals", "waits for an answer", "reprise approval:list"},
     Group{"held", "held until you let it go on", "reprise task:list --standing held"},
     Group{"lost", "whoever worked on it is gone", "reprise task:list --standing claimed"},
     Group{"failed", "failed", "reprise run:list --status failed"},
+    Group{"available", "to be done, and nobody does it", "reprise task:list --standing available"},
     Group{"ready", "ready, and nobody goes on with it", "reprise run:list --status ready"},
     Group{"damaged", "cannot be read", "reprise run:list --status damaged"},
 };
@@ -40,6 +41,7 @@ struct Found {
   Page<EffectRow> asked;
   Page<EffectRow> held;
   Page<EffectRow> claimed;
+  Page<EffectRow> available;
   Page<RunRow> failed;
   Page<RunRow> ready;
   Page<RunRow> created;
@@ -47,12 +49,18 @@ struct Found {
   std::map<std::string, uint64_t> counts;
 };
 
-Found look(Database& database, uint64_t limit) {
+/// Of the effects that can be taken; those of one run share a line.
+constexpr uint64_t kAvailableLookedAt = 500;
+
+Found look(Database& database, uint64_t limit, int64_t now_ms) {
   using Standing = EffectFilter::Standing;
   const auto effects = [&](Standing standing, std::vector<std::string> kinds, uint64_t most) {
-    return list_effects(
-        database,
-        {.standing = standing, .kinds = std::move(kinds), .run = {}, .after = {}, .limit = most});
+    return list_effects(database, {.standing = standing,
+                                   .kinds = std::move(kinds),
+                                   .run = {},
+                                   .now_ms = now_ms,
+                                   .after = {},
+                                   .limit = most});
   };
   const auto runs = [&](const char* status, bool startable, bool top_level) {
     RunFilter filter{.statuses = {status}, .limit = limit};
@@ -63,6 +71,7 @@ Found look(Database& database, uint64_t limit) {
   return {.asked = effects(Standing::kAny, {"breakpoint"}, limit),
           .held = effects(Standing::kHeld, {}, limit),
           .claimed = effects(Standing::kClaimed, {}, UINT64_MAX - 1),
+          .available = effects(Standing::kAvailable, {}, kAvailableLookedAt),
           .failed = runs("failed", false, true),
           .ready = runs("ready", false, false),
           .created = runs("created", true, false),
@@ -88,7 +97,8 @@ class Inbox {
       if (lives(*row.effect.claim, now_ms, context.host)) continue;
       add_effect("lost", row, row.effect.label + ", " + row.effect.claim->worker, {});
     }
-    for (const RunRow& run : found.failed.rows) add_run("failed", run, run.message, "run:retry");
+    for (const RunRow& run : found.failed.rows) add_run("failed", run, run.message, "run:status");
+    for (const EffectRow& row : found.available.rows) add_available(row);
     for (const auto* page : {&found.ready, &found.created}) {
       for (const RunRow& run : page->rows) add_run("ready", run, run.process, "run:iterate");
     }
@@ -96,6 +106,7 @@ class Inbox {
     note_more("approvals", found.asked.more);
     note_more("held", found.held.more);
     note_more("failed", found.failed.more);
+    note_more("available", found.available.more);
     note_more("ready", found.ready.more || found.created.more);
     note_more("damaged", found.damaged.more);
     return std::move(x_groups);
@@ -131,6 +142,19 @@ class Inbox {
                 {"command", "reprise " + command}});
   }
 
+  /// The first of its run; people, children and times are waited for in other ways.
+  void add_available(const EffectRow& row) {
+    const bool performed =
+        !asks_people(row.effect) && row.effect.kind != kRunKind && row.effect.kind != kSleepKind;
+    const auto& items = x_groups["available"];
+    if (!performed || (!items.empty() && items.back()["runId"] == row.run)) return;
+    add("available", {{"runId", row.run},
+                      {"effectId", format_effect_id(row.effect.id)},
+                      {"since", format_time(row.effect.requested_at_ms)},
+                      {"what", row.effect.kind + " " + row.effect.label},
+                      {"command", "reprise run:drive " + row.run}});
+  }
+
   void add_run(const char* group, const RunRow& run, const std::string& what,
                const std::string& verb) {
     Document item = {{"runId", run.name}};
@@ -163,7 +187,7 @@ class Inbox {
 std::string begin_text(const std::string& runs_dir) {
   return "no runs yet in " + shown(runs_dir) +
          "\n\nto begin, write a process and make a run of it:\n\n"
-         "  reprise run:create --entry FILE.mjs    then: reprise run:iterate @last\n"
+         "  reprise run:start FILE.mjs [K=V...]    creates a run and performs what it asks for\n"
          "  reprise process:check FILE.mjs         looks at a process before it runs\n"
          "  reprise help                           all commands\n";
 }
@@ -186,8 +210,9 @@ Reply inbox(const Arguments& arguments) {
   const uint64_t limit = limit_flag(arguments, kDefaultLimit);
   Found found;
   if (workspace.exists()) {
+    const int64_t now_ms = session.context().clock.now_ms();
     auto index = session.index(workspace);
-    found = index.ask([&](Database& database) { return look(database, limit); });
+    found = index.ask([&](Database& database) { return look(database, limit, now_ms); });
   }
   Reply reply{.document = new_document()};
   reply.document["runsDir"] = workspace.runs_path();

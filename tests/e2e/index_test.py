@@ -113,7 +113,7 @@ class Inbox(harness.Home):
     def test_an_empty_home_says_how_to_begin(self):
         answer = self.call()
         self.assertEqual(answer.exit, 0, answer)
-        self.assertIn("reprise run:create --entry", answer.out)
+        self.assertIn("reprise run:start FILE.mjs", answer.out)
         self.assertFalse(self.home.exists())
         self.assertEqual(self.ok("inbox")["runs"], {})
 
@@ -123,6 +123,7 @@ class Inbox(harness.Home):
         self.ok("task:claim", "lost", "t1", "--pid", os.getpid(), "--worker", "w", "--lease", "1ms")
         self.script("export async function process() { throw new Error('no such thing'); }",
                     run="failed", exit=1)
+        self.checklist("idle", "make")
         self.checklist("ready", "make")
         self.post("ready", "t1", {"exitCode": 0})
         self.checklist("damaged", "make")
@@ -131,12 +132,13 @@ class Inbox(harness.Home):
         (self.run_dir("damaged") / "state" / "state.json").unlink()
         inbox = self.ok("inbox")
         commands = {name: [item["command"] for item in inbox[name]] for name in
-                    ("approvals", "held", "lost", "failed", "ready", "damaged")}
+                    ("approvals", "held", "lost", "failed", "available", "ready", "damaged")}
         self.assertEqual(commands, {
             "approvals": ["reprise approval:approve asks t1"],
             "held": [],
             "lost": ["reprise run:iterate lost"],
-            "failed": ["reprise run:retry failed"],
+            "failed": ["reprise run:status failed"],
+            "available": ["reprise run:drive idle"],
             "ready": ["reprise run:iterate ready"],
             "damaged": ["reprise run:verify damaged"],
         })
