@@ -18,6 +18,7 @@ std::string news(const std::string& type, const Document& data) {
     return member("/mode").value_or("") + " from #" + member("/activation").value_or("");
   }
   if (type == "PROCESS_ASSIGNED") return member("/plan") ? "other code" : "";
+  if (member("/released")) return "given back";
   if (member("/adopts")) return "adopted";
   return member("/adopted") ? "delivered again" : "";
 }

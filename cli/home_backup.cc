@@ -20,8 +20,7 @@ BackupRequest backup_request(const Arguments& arguments, const Session& session,
     request.runs.push_back(workspace.find(run).name);
   }
   std::ranges::sort(request.runs);
-  const auto repeated = std::ranges::unique(request.runs);
-  request.runs.erase(repeated.begin(), repeated.end());
+  request.runs.erase(std::unique(request.runs.begin(), request.runs.end()), request.runs.end());
   return request;
 }
 

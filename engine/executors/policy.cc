@@ -13,6 +13,23 @@ namespace reprise {
 
 namespace {
 
+/// Do the wanted words follow the program's name, with nothing between them but options? Whether an
+/// option takes a value is its program's secret, so both are tried.
+bool follow(const Words& wanted, const Words& command) {
+  std::vector<bool> here(command.size() + 2, false);
+  here[1] = true;
+  for (size_t word = 1; word < wanted.size(); ++word) {
+    std::vector<bool> behind(here.size(), false);
+    for (size_t i = 1; i < command.size(); ++i) {
+      if (!here[i]) continue;
+      if (command[i] == wanted[word]) behind[i + 1] = true;
+      if (command[i].starts_with('-')) here[i + 1] = here[i + 2] = true;
+    }
+    here = std::move(behind);
+  }
+  return std::ranges::find(here, true) != here.end();
+}
+
 /// A rule is a program's name, its path, or a name with the words that follow it: "git push".
 bool offends(const Words& command, const std::string& rule) {
   const auto parts = commands_in_script(rule);
@@ -21,8 +38,7 @@ bool offends(const Words& command, const std::string& rule) {
   const bool path = wanted.front().find('/') != std::string::npos;
   const auto slash = path ? std::string::npos : command.front().rfind('/');
   const auto program = command.front().substr(slash == std::string::npos ? 0 : slash + 1);
-  return fits(wanted.front(), program) &&
-         std::equal(wanted.begin() + 1, wanted.end(), command.begin() + 1);
+  return fits(wanted.front(), program) && follow(wanted, command);
 }
 
 }  // namespace

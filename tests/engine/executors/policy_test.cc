@@ -49,6 +49,9 @@ TEST_CASE("Denied programs are named by name, by path, or with what follows them
   CHECK(rule_of(policy, {"/opt/tool"}) == "deniedPrograms");
   CHECK(rule_of(policy, {"tool"}).empty());
   CHECK(rule_of(policy, {"git", "push", "origin"}) == "deniedPrograms");
+  CHECK(rule_of(policy, {"git", "-C", ".", "--no-pager", "push"}) == "deniedPrograms");
+  CHECK(rule_of(policy, {"git", "-C", "."}).empty());
+  CHECK(rule_of(policy, {"git", "commit", "-m", "push"}).empty());
   CHECK(rule_of(policy, {"git", "pull"}).empty());
   CHECK(rule_of(policy, {"mkfs.ext4", "/dev/sda"}) == "deniedPrograms");
   CHECK(rule_of(policy, {"echo", "rm"}).empty());
