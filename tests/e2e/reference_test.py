@@ -38,7 +38,7 @@ class Reference(harness.Home):
     def test_no_words_are_help(self):
         bare = self.call()
         self.assertEqual((bare.exit, bare.err), (0, ""))
-        self.assertIn("run:create", bare.out)
+        self.assertIn("run:start", bare.out)
 
     def test_schemas_can_be_listed_and_read(self):
         names = self.ok("schema")["schemas"]
