@@ -63,12 +63,6 @@ struct Surroundings : boost::process::extend::handler {
   pid_t parent;
 };
 
-bool is_program(const std::string& path) {
-  struct stat found {};
-  return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
-         ::access(path.c_str(), X_OK) == 0;
-}
-
 Launched failure(const std::string& word, int why) {
   return {0, why == ENOENT ? 127 : 126, "cannot run " + word + ": " + ::strerror(why)};
 }
@@ -101,7 +95,17 @@ void set_variable(std::vector<std::string>& environment, const std::string& name
 std::string find_program(const std::string& word, const std::vector<std::string>& environment) {
   if (word.find('/') != std::string::npos) return word;
   const char* path = find_variable(environment, "PATH");
-  std::string_view rest = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
+  return find_in_path(word, path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path);
+}
+
+bool is_program(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
+         ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string find_in_path(const std::string& word, std::string_view path) {
+  std::string_view rest = path;
   while (!word.empty() && !rest.empty()) {
     const auto end = std::min(rest.find(':'), rest.size());
     const auto folder = rest.substr(0, end);

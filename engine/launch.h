@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace reprise {
@@ -41,5 +42,9 @@ void set_variable(std::vector<std::string>& environment, const std::string& name
 /// The program's path, when it can be run: a word with a slash as it is, another one looked for in
 /// PATH. Empty: there is none.
 std::string find_program(const std::string& word, const std::vector<std::string>& environment);
+/// The same for a word without a slash, in folders as PATH lists them.
+std::string find_in_path(const std::string& word, std::string_view path);
+/// Is it a file that this user may run?
+bool is_program(const std::string& path);
 
 }  // namespace reprise

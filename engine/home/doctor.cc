@@ -39,7 +39,7 @@ void check_modules(std::span<const ModuleQuery> modules, Findings& findings) {
 }
 
 void check_sandbox(const Checkup& checkup, Findings& findings) {
-  const auto program = find_program("bwrap", checkup.search_path);
+  const auto program = installed_program("bwrap", checkup.search_path);
   if (!program.empty()) {
     findings.push_back({"sandbox", Health::kOk, "bubblewrap is " + program, {}});
     return;

@@ -50,6 +50,6 @@ std::vector<std::string> find_leftovers(Workspace& workspace, Clock& clock);
 std::vector<std::string> remove_leftovers(Workspace& workspace, Clock& clock);
 
 /// Where a program is found, as a shell would; empty: nowhere.
-std::string find_program(const std::string& name, const std::string& search_path);
+std::string installed_program(const std::string& name, const std::string& search_path);
 
 }  // namespace reprise

@@ -1,23 +1,17 @@
 // Is what the executors need there? Programs are looked for, not run; keys are not read.
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
 #include "engine/executors/presets.h"
 #include "engine/home/doctor.h"
+#include "engine/launch.h"
 
 namespace reprise {
 
 namespace {
 
 using Json = nlohmann::json;
-
-bool is_program(const std::string& path) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-         access(path.c_str(), X_OK) == 0;
-}
 
 /// The program that an executor starts; empty: none.
 std::string program_of(const Json& executor) {
@@ -38,7 +32,8 @@ std::string missing_key(const Json& executor, const Checkup& checkup) {
     return access(path.c_str(), R_OK) == 0 ? "" : path + " cannot be read";
   }
   const auto program = key["command"][0].get<std::string>();
-  return find_program(program, checkup.search_path).empty() ? "there is no program " + program : "";
+  return installed_program(program, checkup.search_path).empty() ? "there is no program " + program
+                                                                 : "";
 }
 
 }  // namespace
@@ -46,11 +41,10 @@ std::string missing_key(const Json& executor, const Checkup& checkup) {
 void check_executors(const Config& config, const Checkup& checkup, Findings& findings) {
   for (const auto& executor : config.executors) {
     const bool may_have_preset = executor.type == "command";
-    const auto json =
-        Json::parse(may_have_preset ? with_preset(executor.json) : executor.json);
+    const auto json = Json::parse(may_have_preset ? with_preset(executor.json) : executor.json);
     const auto program = program_of(json);
     std::string wrong;
-    if (!program.empty() && find_program(program, checkup.search_path).empty()) {
+    if (!program.empty() && installed_program(program, checkup.search_path).empty()) {
       wrong = "there is no program " + program;
     } else if (json.contains("apiKey")) {
       wrong = missing_key(json, checkup);
@@ -65,15 +59,9 @@ void check_executors(const Config& config, const Checkup& checkup, Findings& fin
   }
 }
 
-std::string find_program(const std::string& name, const std::string& search_path) {
-  if (name.find('/') != std::string::npos) return is_program(name) ? name : std::string();
-  for (size_t begin = 0; begin <= search_path.size();) {
-    const auto end = std::min(search_path.find(':', begin), search_path.size());
-    const auto path = search_path.substr(begin, end - begin) + "/" + name;
-    if (is_program(path)) return path;
-    begin = end + 1;
-  }
-  return {};
+std::string installed_program(const std::string& word, const std::string& search_path) {
+  if (word.find('/') == std::string::npos) return find_in_path(word, search_path);
+  return is_program(word) ? word : std::string();
 }
 
 }  // namespace reprise
