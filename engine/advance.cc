@@ -73,7 +73,8 @@ class Advance {
         x_machine.adopt(command.effect, *adopted);
         if (auto held = x_reserve.release(*adopted)) results.push_back(std::move(*held));
       }
-      const auto recorded = command_record(record, x_open.reader.members(record.data));
+      auto recorded = command_record(record, x_open.reader.members(record.data));
+      if (command.kind == Command::Kind::kEmit) recorded.payload = command.json;
       x_reserve.adopted(recorded);
       x_machine.recorded(recorded);
     }

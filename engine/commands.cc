@@ -52,9 +52,10 @@ bool same_text(const Members& data, std::string_view name, std::string_view text
 
 }  // namespace
 
-void add_value(JsonWriter& data, std::string_view name, std::string_view json, Dir& run) {
+void add_value(JsonWriter& data, std::string_view name, std::string_view json, Dir& run,
+               size_t limit) {
   if (json.empty()) return;
-  if (json.size() <= kInlineValueBytes) {
+  if (json.size() <= limit) {
     data.raw(name, json);
   } else {
     data.text(std::string(name) + "Ref", put_blob(run, json));
@@ -71,7 +72,8 @@ NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
       break;
     case Command::Kind::kEmit:
       data.text("type", command.name).text("digest", digest128(command.json));
-      add_value(data, "payload", command.json, run);
+      if (command.trace != 0 && command.trace != cause) data.number("trace", command.trace);
+      add_value(data, "payload", command.json, run, kInlinePayloadBytes);
       record = {RecordType::kEventEmitted, 0, 0, data.done()};
       break;
     case Command::Kind::kComplete:
@@ -112,6 +114,7 @@ CommandRecord command_record(const RecordView& record, const Members& data) {
       command.kind = CommandRecord::Kind::kEmitted;
       command.adopted_event = data.number("adopts");
       command.adopts = command.adopted_event != 0;
+      command.payload = data.raw("payload");
       break;
     case RecordType::kRunCompleted:
       command.kind = CommandRecord::Kind::kCompleted;

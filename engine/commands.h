@@ -10,6 +10,7 @@
 #include "engine/run_state.h"
 #include "journal/files.h"
 #include "journal/record.h"
+#include "journal/value.h"
 
 namespace reprise {
 
@@ -44,8 +45,13 @@ std::string describe(const CommandRecord& recorded, JsonReader& reader);
 /// Events: type and digest. Ends: type and outcome.
 bool same_command(const Command& command, const CommandRecord& recorded, JsonReader& reader);
 
-/// `name` or, beyond kInlineValueBytes, `name`Ref with the value stored as a blob.
+/// The payload of an event that is larger lies in a blob: the event's envelope stays small for
+/// those who follow the stream (seed 000's budget of a payload).
+constexpr size_t kInlinePayloadBytes = 16'384;
+
+/// `name` or, beyond the limit, `name`Ref with the value stored as a blob.
 class JsonWriter;
-void add_value(JsonWriter& data, std::string_view name, std::string_view json, Dir& run);
+void add_value(JsonWriter& data, std::string_view name, std::string_view json, Dir& run,
+               size_t limit = kInlineValueBytes);
 
 }  // namespace reprise

@@ -11,6 +11,11 @@ void DeciderMachine::replay(const Activation& activation, std::span<const Comman
 std::vector<Command> DeciderMachine::advance(const Activation& activation, uint64_t next_effect) {
   x_decider->evolve(activation);
   auto commands = x_decider->decide(activation);
+  std::erase_if(commands, [&](const Command& command) {
+    if (command.kind != Command::Kind::kWithdraw) return false;
+    x_withdrawn.insert(command.effect);
+    return true;
+  });
   for (auto& command : commands) {
     if (command.kind == Command::Kind::kRequest) command.effect = next_effect++;
   }

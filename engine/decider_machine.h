@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "engine/machine.h"
 
@@ -24,12 +25,19 @@ class DeciderMachine final : public Machine {
   void recorded(const CommandRecord& command) override { x_decider->evolve(command); }
   bool folds() const override { return true; }
   std::string snapshot() const override { return x_decider->snapshot(); }
-  std::set<uint64_t> take_withdrawn() override { return {}; }
+  std::optional<Refusal> check(const Activation& signal) const override {
+    return x_decider->check(signal);
+  }
+  std::string answer(std::string_view question) const override {
+    return x_decider->answer(question);
+  }
+  std::set<uint64_t> take_withdrawn() override { return std::exchange(x_withdrawn, {}); }
   std::string awaited() const override { return "[]"; }
   std::vector<LogLine> take_log() override { return {}; }
 
  private:
   std::unique_ptr<Decider> x_decider;
+  std::set<uint64_t> x_withdrawn;
 };
 
 }  // namespace reprise

@@ -3,7 +3,6 @@
 
 #include <functional>
 
-#include "engine/advance.h"
 #include "engine/process_loader.h"
 #include "engine/replay.h"
 #include "engine/run.h"
@@ -19,6 +18,20 @@ void refuse_without_process(const RunState& state) {
               "give it one: reprise run:assign-process " + state.run_id + " --entry FILE");
 }
 
+void go_on(Machine& machine, OpenRun& open, Dir& run, const Context& context, size_t next,
+           Reserve& reserve, const CommitParts& parts, Iteration& result) {
+  const auto advanced =
+      advance(machine, open, run, context.host, result.at_ms, next, reserve, parts);
+  result.activations += advanced.activations;
+  result.commits += advanced.commits;
+  result.log = machine.take_log();
+  if (advanced.commits == 0) return;
+  const bool ended = open.history.state.end.has_value();
+  std::function<std::string()> snapshot;
+  if (machine.folds()) snapshot = [&] { return machine.snapshot(); };
+  write_derived(result.notes, [&] { refresh_state(run, open, snapshot, ended); });
+}
+
 Iteration iterate(Dir& run, const Context& context) {
   auto open = open_run(run, context, Read::kSnapshot);
   Iteration result{.state = open.history.state, .at_ms = commit_time(open, context.clock)};
@@ -32,15 +45,7 @@ Iteration iterate(Dir& run, const Context& context) {
       Reserve reserve(open.history, open.reader);
       const size_t next = replay(machine, open, run, reserve);
       machine.begin_live();
-      const auto advanced = advance(machine, open, run, context.host, result.at_ms, next, reserve);
-      result.activations = advanced.activations;
-      result.commits = advanced.commits;
-      result.log = machine.take_log();
-      if (advanced.commits == 0) return;
-      const bool ended = open.history.state.end.has_value();
-      std::function<std::string()> snapshot;
-      if (machine.folds()) snapshot = [&] { return machine.snapshot(); };
-      write_derived(result.notes, [&] { refresh_state(run, open, snapshot, ended); });
+      go_on(machine, open, run, context, next, reserve, {}, result);
     });
   }
   write_derived(result.notes, [&] { refresh_task_files(run, open.history.state, open.reader); });

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/advance.h"
 #include "engine/context.h"
 #include "engine/machine.h"
 #include "engine/run.h"
@@ -25,6 +26,11 @@ struct Iteration {
 
 /// Error RUN_HAS_NO_PROCESS, exit 2, for a bare run.
 void refuse_without_process(const RunState& state);
+
+/// The live part of an iteration and what is derived from it, for those who have the machine: gives
+/// the history's activations from `next` on, and what `parts` adds. `result.at_ms` is its time.
+void go_on(Machine& machine, OpenRun& open, Dir& run, const Context& context, size_t next,
+           Reserve& reserve, const CommitParts& parts, Iteration& result);
 
 /// Errors: RUN_HAS_NO_PROCESS (exit 2), DIVERGED (exit 6), SCRIPT_BUDGET (exit 9), those of
 /// open_run. On an error nothing of the iteration is recorded. A run that ended or is

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/process/process.h"
@@ -53,6 +55,11 @@ class Machine {
   virtual bool folds() const = 0;
   /// To fold from later; empty when it does not fold.
   virtual std::string snapshot() const = 0;
+
+  /// What a built-in process has against a signal, before it is recorded.
+  virtual std::optional<Refusal> check(const Activation& signal) const = 0;
+  /// What a built-in process answers, JSON; "null" of a script.
+  virtual std::string answer(std::string_view question) const = 0;
 
   /// Effects that the process waits for no longer, of all activations so far; taken out.
   virtual std::set<uint64_t> take_withdrawn() = 0;

@@ -48,12 +48,7 @@ void with_script(Dir& run, OpenRun& open, const Context& context,
 
 void with_built_in(Dir& run, OpenRun& open, const BuiltIn& built_in,
                    const std::function<void(Machine&)>& use) {
-  const Inputs inputs([&] {
-    std::string buffer;
-    JsonReader reader;
-    const auto& created = read_data(run, open.history.state.created_place, buffer, reader);
-    return load_value(created, "inputs", run);
-  });
+  const Inputs inputs([&] { return load_inputs(run, open.history.state); });
   auto decider = built_in.make(inputs);
   if (!open.snapshot.empty() && !decider->restore(open.snapshot)) {
     read_everything(run, open);
@@ -179,6 +174,12 @@ void with_machine(Dir& run, OpenRun& open, const Context& context,
   const auto descriptor = read_descriptor(run, open.history.state, open.reader);
   if (descriptor.script) return with_script(run, open, context, descriptor, use);
   with_built_in(run, open, find_built_in(context.built_ins, descriptor.name), use);
+}
+
+std::string load_inputs(Dir& run, const RunState& state) {
+  std::string buffer;
+  JsonReader reader;
+  return load_value(read_data(run, state.created_place, buffer, reader), "inputs", run);
 }
 
 std::vector<std::string> source_notes(Dir& run, const RunState& state, JsonReader& reader) {

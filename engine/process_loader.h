@@ -55,6 +55,9 @@ std::vector<PinnedSource> read_pinned(Dir& run, const ProcessDescriptor& descrip
 /// Error PROCESS_UNKNOWN, exit 3.
 const BuiltIn& find_built_in(std::span<const BuiltIn> catalogue, std::string_view name);
 
+/// The inputs that the run was created with, JSON.
+std::string load_inputs(Dir& run, const RunState& state);
+
 /// Makes the run's machine, ready for its first replay (a built-in one restored from the snapshot
 /// that `open` has), and gives it to `use`, on the script engine's thread when it is a script.
 void with_machine(Dir& run, OpenRun& open, const Context& context,

@@ -61,6 +61,8 @@ class ScriptMachine final : public Machine {
   void recorded(const CommandRecord&) override {}
   bool folds() const override { return false; }
   std::string snapshot() const override { return {}; }
+  std::optional<Refusal> check(const Activation&) const override { return std::nullopt; }
+  std::string answer(std::string_view) const override { return "null"; }
   std::set<uint64_t> take_withdrawn() override;
   std::string awaited() const override;
   std::vector<LogLine> take_log() override { return std::exchange(x_log, {}); }

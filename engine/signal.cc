@@ -39,35 +39,59 @@ NewRecord signal_record(const Signal& signal, const Author& author, Dir& run) {
   return {RecordType::kSignalReceived, 0, 0, data.raw("by", author_json(author)).done()};
 }
 
-}  // namespace
-
-Signalled send_signal(Dir& run, const Context& context, const Signal& signal) {
-  if (signal.name.empty()) {
+void check_name(const std::string& name) {
+  if (name.empty()) {
     throw Error(Exit::kUsage, "INVALID_SIGNAL", "a signal needs a name",
                 "reprise run:signal RUN NAME --value-inline JSON");
   }
-  if (signal.name.starts_with("reprise.")) {
+  if (name.starts_with("reprise.")) {
     throw Error(Exit::kUsage, "INVALID_SIGNAL",
                 "names that begin with \"reprise.\" are kept for reprise itself",
                 "to cancel the run: reprise run:cancel RUN");
   }
-  auto open = open_run(run, context, Read::kTail);
-  auto& state = open.history.state;
-  const auto known = state.signal_keys.contains(signal_key_hash(signal.name, signal.key));
-  if (!signal.key.empty() && known) {
-    if (const auto recorded = find_recorded(run, signal)) {
-      return {.seq = recorded->seq, .at_ms = recorded->at_ms, .state = state};
-    }
+}
+
+/// The signal with this one's name and key, when there is one.
+std::optional<Recorded> find_repeated(Dir& run, const Commit& commit, const RunState& state,
+                                      const Signal& signal) {
+  if (signal.key.empty()) return std::nullopt;
+  if (!state.signal_keys.contains(signal_key_hash(signal.name, signal.key))) return std::nullopt;
+  if (auto recorded = find_recorded(run, signal)) return recorded;
+  JsonReader reader;
+  for (auto seq = state.head.seq; const auto* record = commit.find(seq); --seq) {
+    if (record->type != RecordType::kSignalReceived) continue;
+    const auto& data = reader.members(record->data);
+    if (data.text("name") != signal.name || data.text("key") != signal.key) continue;
+    return Recorded{seq, commit.at_ms()};
   }
-  Signalled result{.at_ms = commit_time(open, context.clock)};
-  if (!signal.dry_run) {
-    Commit commit(open, result.at_ms);
-    result.seq = commit.add(signal_record(signal, context.author, run)).seq;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Signalled add_signal(Commit& commit, Dir& run, const Context& context, const Signal& signal) {
+  check_name(signal.name);
+  const auto& state = commit.open().history.state;
+  if (const auto repeated = find_repeated(run, commit, state, signal)) {
+    return {.seq = repeated->seq, .at_ms = repeated->at_ms};
+  }
+  Signalled result{.at_ms = commit.at_ms()};
+  if (signal.dry_run) return result;
+  result.seq = commit.add(signal_record(signal, context.author, run)).seq;
+  result.recorded = true;
+  return result;
+}
+
+Signalled send_signal(Dir& run, const Context& context, const Signal& signal) {
+  check_name(signal.name);
+  auto open = open_run(run, context, Read::kTail);
+  Commit commit(open, commit_time(open, context.clock));
+  auto result = add_signal(commit, run, context, signal);
+  if (result.recorded) {
     commit.write();
-    result.recorded = true;
     write_derived(result.notes, [&] { refresh_state(run, open, nullptr, false); });
   }
-  result.state = std::move(state);
+  result.state = std::move(open.history.state);
   return result;
 }
 

@@ -32,4 +32,10 @@ struct Signalled {
 /// with "reprise.", and those of open_run.
 Signalled send_signal(Dir& run, const Context& context, const Signal& signal);
 
+class Commit;
+
+/// The same as a part of a commit that is being made: `recorded` when the commit is written. A
+/// dry run adds nothing. `state` is left empty. Error INVALID_SIGNAL leaves the commit as it was.
+Signalled add_signal(Commit& commit, Dir& run, const Context& context, const Signal& signal);
+
 }  // namespace reprise

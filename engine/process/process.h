@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,6 +67,8 @@ struct Command {
   // string. kFail: {"name","message","stack"?,"cause"?,"file"?,"line"?,"column"?}
   std::string json;
   bool cancelled = false;  ///< kHalt: the process let a run:cancel end it
+  /// kEmit: the record where the story began that this is a part of, a signal mostly; 0: its cause.
+  uint64_t trace = 0;
 };
 
 /// A command as the journal holds it, for folding.
@@ -79,6 +82,17 @@ struct CommandRecord {
   bool adopts = false;
   uint64_t adopted_event = 0;  ///< kEmitted that adopts: seq of that event
   std::string_view data;       ///< the record's data, JSON: see docs/journal-format.md
+  /// kEmitted, for a built-in process: the payload, JSON, wherever the record keeps it.
+  std::string_view payload;
+};
+
+/// Why a signal should not be recorded.
+struct Refusal {
+  enum class Kind : uint8_t { kInvalid, kNotFound, kConflict, kForbidden };
+  Kind kind = Kind::kInvalid;
+  std::string code;     ///< "WORKER_FINISHED"
+  std::string message;  ///< what is wrong
+  std::string hint;     ///< what to do instead; or empty
 };
 
 /// The inputs of the run, which a decider can look at whenever it likes: what stands in them need
@@ -110,8 +124,19 @@ class Decider {
   virtual void evolve(const Activation& activation) = 0;
   /// Folds a command record, its own decisions included, in causal order.
   virtual void evolve(const CommandRecord& command) = 0;
-  /// The commands that a live activation causes, after evolve(activation). Pure.
+  /// The commands that a live activation causes, after evolve(activation). Pure. A kWithdraw closes
+  /// an effect whose result is not wanted any more; its record is not folded.
   virtual std::vector<Command> decide(const Activation& activation) const = 0;
+
+  /// What is wrong with a signal (its kind, name, value and at_ms are set) that somebody wants to
+  /// send; asked before it is recorded. One that was recorded all the same must do no harm.
+  virtual std::optional<Refusal> check(const Activation&) const { return std::nullopt; }
+  /// What the process can be asked: JSON for JSON, as its header says; "null" for what it does not
+  /// know. Pure.
+  virtual std::string answer(std::string_view) const { return "null"; }
+  /// Called before the first record: this decider is there to be asked about all of its past, and
+  /// is to forget nothing. It decides nothing, and no snapshot is taken.
+  virtual void keep_all() {}
 
   /// The whole state as JSON; restore(snapshot()) gives an equal decider. Both happen in every few
   /// commands: a state that grows should hold what is not needed for every decision as text that
