@@ -2,12 +2,13 @@
 
 #include <array>
 
+#include "processes/channel/channel.h"
 #include "processes/checklist/checklist.h"
 
 namespace reprise {
 
 std::span<const BuiltIn> built_in_processes() {
-  static const std::array kProcesses = {checklist_process()};
+  static const std::array kProcesses = {channel_process(), checklist_process()};
   return kProcesses;
 }
 

@@ -15,7 +15,7 @@ namespace {
 /// Of an error, in a message.
 constexpr size_t kExcerptBytes = 200;
 
-NewRecord request_record(const Command& command, Dir& run) {
+NewRecord request_record(const Command& command, uint64_t cause, Dir& run) {
   JsonWriter data;
   data.text("effectId", format_effect_id(command.effect))
       .text("taskId", command.task)
@@ -24,6 +24,7 @@ NewRecord request_record(const Command& command, Dir& run) {
       .text_if("key", command.key)
       .text("digest", digest128(command.args));
   if (command.due_ms != 0) data.signed_number("dueMs", command.due_ms);
+  if (command.trace != 0 && command.trace != cause) data.number("trace", command.trace);
   data.raw_if("options", command.options);
   add_value(data, "inputs", command.args, run);
   add_value(data, "taskDef", command.definition, run);
@@ -68,7 +69,7 @@ NewRecord record_of(const Command& command, uint64_t cause, Dir& run,
   JsonWriter data;
   switch (command.kind) {
     case Command::Kind::kRequest:
-      record = request_record(command, run);
+      record = request_record(command, cause, run);
       break;
     case Command::Kind::kEmit:
       data.text("type", command.name).text("digest", digest128(command.json));

@@ -10,15 +10,17 @@ from source_tree import ROOT, code_files
 # What a folder may include of the project. The longest matching prefix of a file's path decides.
 LAYERS = {
     "json": ["json"],
+    "unicode": ["unicode"],
     "schemas": ["schemas"],
     "journal": ["journal", "json"],
     "engine": ["engine", "journal", "schemas"],
     "engine/process": ["engine/process"],
-    "processes": ["processes", "engine/process", "json"],
+    "processes": ["processes", "engine/process", "json", "unicode"],
     "cli": ["cli", "engine", "journal", "json", "schemas"],
     # The one place that names the built-in processes.
     "cli/catalogue.cc": ["cli", "engine", "journal", "schemas", "processes"],
-    "tests": ["cli", "engine", "journal", "json", "processes", "schemas", "tests"],
+    "tests": ["cli", "engine", "journal", "json", "processes", "schemas", "tests",
+              "unicode"],
 }
 # processes/ are apart from each other: one built-in process does not know the next.
 APART = "processes"

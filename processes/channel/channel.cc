@@ -1,0 +1,150 @@
+// The decider: an activation goes to the noun that it concerns; then the channel goes on.
+#include "processes/channel/channel.h"
+
+#include <array>
+#include <optional>
+
+#include "processes/channel/answer.h"
+#include "processes/channel/intake.h"
+#include "processes/channel/scribe.h"
+#include "processes/channel/signals.h"
+
+namespace reprise {
+
+namespace channel {
+namespace {
+
+std::string check_inputs(std::string_view text) {
+  const auto inputs = Json::parse(text);
+  if (!inputs.is_object()) return "the inputs of a channel are an object";
+  for (const auto* name : {"settings", "configured"}) {
+    if (!inputs.contains(name)) continue;
+    if (auto wrong = Settings::check(inputs.at(name)); !wrong.empty()) return wrong;
+  }
+  return {};
+}
+
+/// Who is told the result of a request, by the noun in its key.
+struct Resolver {
+  std::string_view noun;
+  void (*resolve)(Scribe& scribe, const Result& result);
+};
+constexpr std::array kResolvers = {
+    Resolver{"reply", resolve_reply},
+    Resolver{"context", resolve_reply},
+    Resolver{"card", resolve_card},
+    Resolver{"worker", resolve_worker},
+    Resolver{"branch", resolve_branch},
+    Resolver{"recall", resolve_branch},
+    Resolver{"compaction", resolve_compaction},
+};
+
+class ChannelDecider final : public Decider {
+ public:
+  void evolve(const Activation& activation) override {
+    x_now_ms = activation.at_ms;
+    x_result.reset();
+    const bool ended = activation.kind == Activation::Kind::kResolved ||
+                       activation.kind == Activation::Kind::kCancelled;
+    if (!ended) return;
+    auto owner = x_channel.effects.take(activation.effect);
+    if (!owner) return;
+    const auto value = activation.ok ? activation.value : activation.error;
+    x_result = Result{.effect = activation.effect,
+                      .owner = std::move(*owner),
+                      .ok = activation.ok,
+                      .cancelled = activation.kind == Activation::Kind::kCancelled,
+                      .value = value.empty() ? Json() : Json::parse(value)};
+  }
+
+  void evolve(const CommandRecord& command) override {
+    if (command.kind == CommandRecord::Kind::kEmitted) {
+      const auto data = Json::parse(command.data);
+      x_channel.evolve({text_of(data, "type"), Json::parse(command.payload), x_now_ms});
+    } else if (command.kind == CommandRecord::Kind::kRequested) {
+      const auto data = Json::parse(command.data);
+      auto owner = parse_owner(text_of(data, "key"));
+      owner.trace =
+          static_cast<uint64_t>(number_of(data, "trace", static_cast<int64_t>(command.cause)));
+      x_channel.effects.add(command.effect, std::move(owner));
+    }
+  }
+
+  std::vector<Command> decide(const Activation& activation) const override {
+    Scribe scribe(x_channel, activation.at_ms, x_result ? x_result->owner.trace : activation.seq);
+    switch (activation.kind) {
+      case Activation::Kind::kStart:
+        scribe.emit("channel.created", Json::parse(activation.inputs));
+        break;
+      case Activation::Kind::kSignal:
+        take_signal(scribe, activation);
+        break;
+      case Activation::Kind::kResolved:
+      case Activation::Kind::kCancelled:
+        if (x_result) resolve(scribe, *x_result);
+        break;
+      case Activation::Kind::kCancelRun:
+        scribe.halt_cancelled(text_of(Json::parse(activation.value), "reason"));
+        return scribe.take();
+    }
+    go_on(scribe);
+    return scribe.take();
+  }
+
+  std::optional<Refusal> check(const Activation& signal) const override {
+    const auto* spec = find_signal(signal.name);
+    if (spec == nullptr) {
+      return Refusal{Refusal::Kind::kInvalid, "UNKNOWN_SIGNAL",
+                     "a channel knows no signal \"" + std::string(signal.name) + "\"", ""};
+    }
+    return spec->check(x_channel, Json::parse(signal.value), signal.at_ms);
+  }
+
+  std::string answer(std::string_view question) const override {
+    return channel::answer(x_channel, Json::parse(question), x_now_ms).dump();
+  }
+
+  void keep_all() override { x_channel.keeps_all = true; }
+
+  std::string snapshot() const override {
+    return Json{{"now", x_now_ms}, {"channel", x_channel.to_json()}}.dump();
+  }
+
+  bool restore(std::string_view snapshot) override {
+    const auto json = Json::parse(snapshot);
+    x_now_ms = number_of(json, "now");
+    return x_channel.restore(json.at("channel"));
+  }
+
+ private:
+  void take_signal(Scribe& scribe, const Activation& signal) const {
+    if (const auto refusal = check(signal)) {
+      scribe.emit("channel.signal.refused",
+                  {{"name", signal.name}, {"code", refusal->code}, {"message", refusal->message}});
+      return;
+    }
+    find_signal(signal.name)->apply(scribe, Json::parse(signal.value), signal.seq);
+  }
+
+  static void resolve(Scribe& scribe, const Result& result) {
+    for (const auto& resolver : kResolvers) {
+      if (resolver.noun == result.owner.noun) resolver.resolve(scribe, result);
+    }
+  }
+
+  Channel x_channel;
+  int64_t x_now_ms = 0;            ///< of the last activation
+  std::optional<Result> x_result;  ///< that the activation at hand brought
+};
+
+std::unique_ptr<Decider> make(const Inputs&) { return std::make_unique<ChannelDecider>(); }
+
+}  // namespace
+}  // namespace channel
+
+BuiltIn channel_process() {
+  return {"channel", "A conversation with an agent: queue, workers, branches, compaction",
+          channel::check_inputs, channel::make};
+}
+
+}  // namespace reprise

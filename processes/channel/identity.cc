@@ -1,0 +1,43 @@
+#include "processes/channel/identity.h"
+
+namespace reprise::channel {
+
+void Identity::evolve(const Event& event) {
+  if (event.type == "channel.created") {
+    restore(event.payload);
+    created = true;
+    created_at_ms = event.at_ms;
+  } else if (event.type == "channel.configured") {
+    name = text_of(event.payload, "name", name);
+    dir = text_of(event.payload, "dir", dir);
+  } else if (event.type == "channel.held") {
+    held = true;
+  } else if (event.type == "channel.released") {
+    held = false;
+  } else if (event.type == "channel.deleted") {
+    deleted = true;
+  }
+}
+
+Json Identity::to_json() const {
+  return {{"name", name},         {"platform", platform},      {"guild", guild},
+          {"dir", dir},           {"parent", parent},          {"parentDir", parent_dir},
+          {"worktree", worktree}, {"created", created},        {"deleted", deleted},
+          {"held", held},         {"createdAt", created_at_ms}};
+}
+
+void Identity::restore(const Json& json) {
+  name = text_of(json, "name");
+  platform = text_of(json, "platform", "local");
+  guild = text_of(json, "guild");
+  dir = text_of(json, "dir");
+  parent = text_of(json, "parent");
+  parent_dir = text_of(json, "parentDir");
+  worktree = flag_of(json, "worktree");
+  created = flag_of(json, "created");
+  deleted = flag_of(json, "deleted");
+  held = flag_of(json, "held");
+  created_at_ms = number_of(json, "createdAt");
+}
+
+}  // namespace reprise::channel

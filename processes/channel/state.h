@@ -1,0 +1,46 @@
+// The state of a channel: one plain struct for each noun, each folding the events that it knows.
+// Nothing else changes it (but for `effects`, which follows requests and results).
+#pragma once
+
+#include "processes/channel/branch.h"
+#include "processes/channel/compactor.h"
+#include "processes/channel/effects.h"
+#include "processes/channel/event.h"
+#include "processes/channel/identity.h"
+#include "processes/channel/parking.h"
+#include "processes/channel/permissions.h"
+#include "processes/channel/queue.h"
+#include "processes/channel/reply.h"
+#include "processes/channel/session.h"
+#include "processes/channel/settings.h"
+#include "processes/channel/transcript.h"
+#include "processes/channel/usage.h"
+#include "processes/channel/worker.h"
+
+namespace reprise::channel {
+
+struct Channel {
+  Identity identity;
+  Settings settings;
+  Permissions permissions;
+  Transcript transcript;
+  Queue queue;
+  Session session;
+  Reply reply;
+  Parking parking;
+  Workers workers;
+  Branches branches;
+  Compactor compactor;
+  Usage usage;
+  Effects effects;
+  bool keeps_all =
+      false;  ///< nothing that ended is forgotten (Decider::keep_all); not in snapshots
+
+  void evolve(const Event& event);
+
+  Json to_json() const;
+  /// False when the snapshot is of another version.
+  bool restore(const Json& json);
+};
+
+}  // namespace reprise::channel
