@@ -67,7 +67,8 @@ struct Command {
   // string. kFail: {"name","message","stack"?,"cause"?,"file"?,"line"?,"column"?}
   std::string json;
   bool cancelled = false;  ///< kHalt: the process let a run:cancel end it
-  /// kRequest, kEmit: the record where the story began that this is a part of, a signal mostly; 0: its cause.
+  /// kRequest, kEmit: the record where the story began that this is a part of, mostly a signal; 0:
+  /// its cause.
   uint64_t trace = 0;
 };
 

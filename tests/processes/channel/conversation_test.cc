@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "harness.h"
+#include "tests/processes/channel/harness.h"
 
 namespace reprise::channel {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness.h"
+#include "tests/processes/channel/harness.h"
 
 #include <catch2/catch.hpp>
 
