@@ -14,15 +14,7 @@ namespace reprise {
 namespace channel {
 namespace {
 
-std::string check_inputs(std::string_view text) {
-  const auto inputs = Json::parse(text);
-  if (!inputs.is_object()) return "the inputs of a channel are an object";
-  for (const auto* name : {"settings", "configured"}) {
-    if (!inputs.contains(name)) continue;
-    if (auto wrong = Settings::check(inputs.at(name)); !wrong.empty()) return wrong;
-  }
-  return {};
-}
+std::string check_inputs(std::string_view text) { return Identity::check(Json::parse(text)); }
 
 /// Who is told the result of a request, by the noun in its key.
 struct Resolver {

@@ -1,6 +1,8 @@
-// What an operator does with a channel: stop, hold, release, recover, configure, allow, deny,
-// cancel, reorder, delay, delete.
+// What an operator does with a channel: stop, hold, release, recover, configure, delete; and with
+// messages that wait: cancel, reorder, delay.
 #pragma once
+
+#include <string>
 
 #include "processes/channel/scribe.h"
 #include "processes/channel/signals.h"
@@ -9,5 +11,9 @@ namespace reprise::channel {
 
 /// The signals of this file, for the table of signals.cc.
 std::span<const SignalSpec> control_signals();
+
+/// Ends the active run, if there is one; its message counts as processed. `cause`: "stopped" or
+/// "stale".
+void end_run(Scribe& scribe, const std::string& cause, const std::string& reason);
 
 }  // namespace reprise::channel

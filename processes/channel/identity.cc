@@ -1,5 +1,9 @@
 #include "processes/channel/identity.h"
 
+#include "processes/channel/fields.h"
+#include "processes/channel/permissions.h"
+#include "processes/channel/settings.h"
+
 namespace reprise::channel {
 
 void Identity::evolve(const Event& event) {
@@ -38,6 +42,34 @@ void Identity::restore(const Json& json) {
   deleted = flag_of(json, "deleted");
   held = flag_of(json, "held");
   created_at_ms = number_of(json, "createdAt");
+}
+
+std::string Identity::check(const Json& inputs) {
+  constexpr size_t kMostPathBytes = 4096;
+  Fields fields(inputs, "INVALID_INPUTS");
+  fields.text("name")
+      .text("platform")
+      .text("guild")
+      .text("parent")
+      .text("forkFrom")
+      .flag("worktree");
+  for (const auto* name : {"dir", "parentDir"}) {
+    const auto path = text_of(inputs, name);
+    fields.text(name, kMostPathBytes)
+        .refuse_if(!path.empty() && !path.starts_with('/'),
+                   std::string(name) + " must be absolute");
+  }
+  if (const auto refusal = fields.refusal()) return refusal->message;
+  if (auto wrong = check_permissions(member_of(inputs, "permissions")); !wrong.empty())
+    return wrong;
+  for (const auto* name : {"settings", "configured"}) {
+    const auto& settings = member_of(inputs, name);
+    if (settings.is_null()) continue;
+    const bool own = name == std::string_view("settings");
+    auto wrong = own ? Settings::check_own(settings) : Settings::check(settings);
+    if (!wrong.empty()) return std::string(name) + ": " + wrong;
+  }
+  return {};
 }
 
 }  // namespace reprise::channel

@@ -24,6 +24,9 @@ struct Identity {
   void evolve(const Event& event);
   Json to_json() const;
   void restore(const Json& json);
+
+  /// What is wrong with the inputs of a channel, or empty.
+  static std::string check(const Json& inputs);
 };
 
 }  // namespace reprise::channel

@@ -2,19 +2,25 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "processes/channel/scribe.h"
 #include "processes/channel/signals.h"
 
 namespace reprise::channel {
 
-std::optional<Refusal> check_message(const Channel& channel, const Json& value, int64_t at_ms);
+/// Bytes of a message's content, and of its attachments as JSON.
+constexpr size_t kLargestMessageBytes = 1024 * 1024;
+
 /// channel.message: a row, its trigger and permission, its place in the queue; with "interrupt" the
-/// active run is stopped behind it.
-void receive(Scribe& scribe, const Json& value, uint64_t signal);
+/// active run is stopped behind it. A text that is a command (slash.h) is carried out at once.
+std::span<const SignalSpec> intake_signals();
 
 /// Claims what is next, as long as the agent is free: route, then reply, branch or worker.
 void go_on(Scribe& scribe);
+
+/// The sleep of a message whose time has not come.
+void request_delay(Scribe& scribe, uint64_t row, const std::string& msg_id, int64_t not_before_ms);
 
 /// A row that the channel itself writes: role "system" or "assistant".
 void write_row(Scribe& scribe, const std::string& role, const std::string& content,

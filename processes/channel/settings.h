@@ -22,6 +22,7 @@ struct Settings {
 
   // The merged values.
   std::string routing_policy = "keyword";
+  /// Of routing: an entry is one word or some in a row; one that ends in * is a stem.
   std::vector<std::string> worker_words;
   std::vector<std::string> branch_words;
   int64_t context_window = 32'000;  ///< tokens
@@ -47,11 +48,18 @@ struct Settings {
   Json to_json() const;
   void restore(const Json& json);
 
-  /// What is wrong with settings that somebody gives, or empty: "routing.policy must be ...".
+  /// The merged whole, as somebody would write it; without the permissions.
+  Json shown() const;
+
+  /// What is wrong with settings that somebody gives, or empty: "routing.policy must be ...". A
+  /// member that is null is as if it were left out; in a patch it takes away what was set.
   static std::string check(const Json& settings);
+  /// The same of a channel's own, which hold no permissions.
+  static std::string check_own(const Json& settings);
 
  private:
   void merge();
+  void merge_compactor(const Json& compactor);
 };
 
 }  // namespace reprise::channel

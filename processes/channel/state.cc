@@ -13,7 +13,7 @@ void Channel::evolve(const Event& event) {
   settings.evolve(event);
   permissions.evolve(event);
   transcript.evolve(event, settings);
-  queue.evolve(event, transcript);
+  queue.evolve(event, transcript, keeps_all);
   session.evolve(event);
   reply.evolve(event);
   parking.evolve(event);
