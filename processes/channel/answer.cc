@@ -59,7 +59,7 @@ Json show_identity(const Channel& channel, const Json&, int64_t) {
 
 Json show_messages(const Channel& channel, const Json&, int64_t) {
   Json list = Json::array();
-  for (const auto& message : channel.transcript.messages) list.push_back(message->json);
+  for (const auto& message : channel.transcript.messages) list.push_back(message->payload());
   return list;
 }
 

@@ -79,7 +79,9 @@ class ChannelDecider final : public Decider {
         scribe.halt_cancelled(text_of(Json::parse(activation.value), "reason"));
         return scribe.take();
     }
+    close_idle_session(scribe);
     go_on(scribe);
+    watch_session(scribe);
     return scribe.take();
   }
 

@@ -32,6 +32,7 @@ void release(Scribe& scribe, const Json& value, uint64_t) {
 
 void stop(Scribe& scribe, const Json& value, uint64_t signal) {
   if (flag_of(value, "hold")) hold(scribe, value, signal);
+  withdraw_card(scribe);
   if (!scribe.state().reply.is_active()) return;
   const auto msg_id = scribe.state().reply.msg_id;
   const auto run_id = scribe.state().reply.run_id;

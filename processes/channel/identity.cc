@@ -24,13 +24,22 @@ void Identity::evolve(const Event& event) {
 }
 
 Json Identity::to_json() const {
-  return {{"name", name},         {"platform", platform},      {"guild", guild},
-          {"dir", dir},           {"parent", parent},          {"parentDir", parent_dir},
-          {"worktree", worktree}, {"created", created},        {"deleted", deleted},
-          {"held", held},         {"createdAt", created_at_ms}};
+  return {{"id", id},
+          {"name", name},
+          {"platform", platform},
+          {"guild", guild},
+          {"dir", dir},
+          {"parent", parent},
+          {"parentDir", parent_dir},
+          {"worktree", worktree},
+          {"created", created},
+          {"deleted", deleted},
+          {"held", held},
+          {"createdAt", created_at_ms}};
 }
 
 void Identity::restore(const Json& json) {
+  id = text_of(json, "id");
   name = text_of(json, "name");
   platform = text_of(json, "platform", "local");
   guild = text_of(json, "guild");

@@ -9,6 +9,7 @@
 namespace reprise::channel {
 
 struct Identity {
+  std::string id;  ///< of the channel, as its inputs say
   std::string name;
   std::string platform;
   std::string guild;

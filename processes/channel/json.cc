@@ -16,7 +16,7 @@ std::string text_of(const Json& object, const char* name, const std::string& oth
 
 int64_t number_of(const Json& object, const char* name, int64_t otherwise) {
   const auto& member = member_of(object, name);
-  return member.is_number() ? member.get<int64_t>() : otherwise;
+  return member.is_number_integer() ? member.get<int64_t>() : otherwise;
 }
 
 double real_of(const Json& object, const char* name, double otherwise) {

@@ -137,7 +137,7 @@ Json to_json(const Fate& fate) {
 Json Queue::to_json() const {
   auto list = Json::array();
   for (const auto& queued : waiting) {
-    list.push_back({{"message", queued.message->json},
+    list.push_back({{"message", queued.message->stored()},
                     {"priority", queued.priority},
                     {"notBefore", queued.not_before_ms},
                     {"mode", queued.mode},
@@ -156,7 +156,7 @@ void Queue::restore(const Json& json) {
   fates.clear();
   claimed_priority = json.at("claimedPriority");
   for (const auto& entry : json.at("waiting")) {
-    waiting.push_back(parse_queued(entry, parse_message(entry.at("message"))));
+    waiting.push_back(parse_queued(entry, restore_message(entry.at("message"))));
   }
   for (const auto& entry : json.at("fates")) fates.push_back(parse_fate(entry));
 }

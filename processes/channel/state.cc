@@ -12,14 +12,15 @@ void Channel::evolve(const Event& event) {
   identity.evolve(event);
   settings.evolve(event);
   permissions.evolve(event);
-  transcript.evolve(event, settings);
+  transcript.evolve(event, settings, queue, keeps_all);
+  reply.evolve(event, queue, transcript);
   queue.evolve(event, transcript, keeps_all);
+  context.evolve(event, session, transcript, settings);
   session.evolve(event);
-  reply.evolve(event);
   parking.evolve(event);
   workers.evolve(event, keeps_all);
   branches.evolve(event, keeps_all);
-  compactor.evolve(event);
+  compactor.evolve(event, settings);
   usage.evolve(event);
   if (const auto withdrawn = number_of(event.payload, "withdrawn"); withdrawn > 0) {
     effects.take(static_cast<uint64_t>(withdrawn));
@@ -30,10 +31,11 @@ Json Channel::to_json() const {
   return {{"version", kSnapshotVersion},        {"identity", identity.to_json()},
           {"settings", settings.to_json()},     {"permissions", permissions.to_json()},
           {"transcript", transcript.to_json()}, {"queue", queue.to_json()},
-          {"session", session.to_json()},       {"reply", reply.to_json()},
-          {"parking", parking.to_json()},       {"workers", workers.to_json()},
-          {"branches", branches.to_json()},     {"compactor", compactor.to_json()},
-          {"usage", usage.to_json()},           {"effects", effects.to_json()}};
+          {"context", context.to_json()},       {"session", session.to_json()},
+          {"reply", reply.to_json()},           {"parking", parking.to_json()},
+          {"workers", workers.to_json()},       {"branches", branches.to_json()},
+          {"compactor", compactor.to_json()},   {"usage", usage.to_json()},
+          {"effects", effects.to_json()}};
 }
 
 bool Channel::restore(const Json& json) {
@@ -43,6 +45,7 @@ bool Channel::restore(const Json& json) {
   permissions.restore(json.at("permissions"));
   transcript.restore(json.at("transcript"));
   queue.restore(json.at("queue"));
+  context.restore(json.at("context"));
   session.restore(json.at("session"));
   reply.restore(json.at("reply"));
   parking.restore(json.at("parking"));

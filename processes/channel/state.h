@@ -4,6 +4,7 @@
 
 #include "processes/channel/branch.h"
 #include "processes/channel/compactor.h"
+#include "processes/channel/context.h"
 #include "processes/channel/effects.h"
 #include "processes/channel/event.h"
 #include "processes/channel/identity.h"
@@ -25,6 +26,7 @@ struct Channel {
   Permissions permissions;
   Transcript transcript;
   Queue queue;
+  Context context;
   Session session;
   Reply reply;
   Parking parking;

@@ -4,6 +4,22 @@
 
 namespace reprise::channel {
 
+namespace {
+
+constexpr int64_t kMostTokens = 1'000'000'000'000;  // sums stay far from overflowing
+
+bool is_count(const Json& value) {
+  return value.is_number_integer() && value >= 0 && value <= kMostTokens;
+}
+
+Json listed(const Usage::Total& total) {
+  return {{"results", total.results},
+          {"promptTokens", total.prompt_tokens},
+          {"completionTokens", total.completion_tokens}};
+}
+
+}  // namespace
+
 void Usage::evolve(const Event& event) {
   if (event.type != "usage.counted") return;
   auto& total = by[text_of(event.payload, "by")];
@@ -14,11 +30,7 @@ void Usage::evolve(const Event& event) {
 
 Json Usage::to_json() const {
   auto json = Json::object();
-  for (const auto& [name, total] : by) {
-    json[name] = {{"results", total.results},
-                  {"promptTokens", total.prompt_tokens},
-                  {"completionTokens", total.completion_tokens}};
-  }
+  for (const auto& [name, total] : by) json[name] = listed(total);
   return json;
 }
 
@@ -29,12 +41,29 @@ void Usage::restore(const Json& json) {
   }
 }
 
-void count_usage(Scribe& scribe, const std::string& by, const Json& subject, const Json& result) {
+Json Usage::shown() const {
+  Total all;
+  for (const auto& [name, total] : by) {
+    all.prompt_tokens += total.prompt_tokens;
+    all.completion_tokens += total.completion_tokens;
+  }
+  return {{"promptTokens", all.prompt_tokens},
+          {"completionTokens", all.completion_tokens},
+          {"by", to_json()}};
+}
+
+bool tells_usage(const Json& result) {
   const auto& usage = member_of(result, "usage");
-  if (!usage.is_object()) return;
+  return is_count(member_of(usage, "promptTokens")) &&
+         is_count(member_of(usage, "completionTokens"));
+}
+
+void count_usage(Scribe& scribe, const std::string& by, const Json& subject, const Json& result) {
+  if (!tells_usage(result)) return;
+  const auto& usage = member_of(result, "usage");
   Json counted = {{"by", by},
-                  {"promptTokens", number_of(usage, "promptTokens")},
-                  {"completionTokens", number_of(usage, "completionTokens")}};
+                  {"promptTokens", usage.at("promptTokens")},
+                  {"completionTokens", usage.at("completionTokens")}};
   if (const auto model = text_of(result, "model"); !model.empty()) counted["model"] = model;
   counted.update(subject);
   scribe.emit("usage.counted", std::move(counted));

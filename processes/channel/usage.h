@@ -22,10 +22,15 @@ struct Usage {
   void evolve(const Event& event);
   Json to_json() const;
   void restore(const Json& json);
+  /// {promptTokens, completionTokens, by: {model: {results, promptTokens, completionTokens}, ...}}
+  Json shown() const;
 };
 
-/// Emits usage.counted when the result of an effect tells its usage. `by` names the noun, `subject`
-/// what it is counted for: {"workerId": "w1"}.
+/// Does a result, or the data of an error, tell a usage that can be counted: whole numbers from 0
+/// to 10^12?
+bool tells_usage(const Json& result);
+/// Emits usage.counted when it does. `by` names the noun, `subject` what it is counted for:
+/// {"workerId": "w1"}.
 void count_usage(Scribe& scribe, const std::string& by, const Json& subject, const Json& result);
 
 }  // namespace reprise::channel

@@ -150,6 +150,14 @@ void TestChannel::give(Recorded given) {
   for (const auto& command : commands) record(recorded, command);
   for (const auto& command : recorded.commands) x_decider->evolve(command);
   if (verifies) verify();
+  recall();
+}
+
+void TestChannel::recall() {
+  if (recalled.is_null()) return;
+  const auto asked = std::ranges::find_if(
+      x_open, [](const auto& entry) { return entry.second.key.starts_with("context:"); });
+  if (asked != x_open.end()) resolve(asked->first, recalled);
 }
 
 void TestChannel::record(Recorded& recorded, const Command& command) {

@@ -39,6 +39,9 @@ class TestChannel {
 
   int64_t now_ms = 1'700'000'000'000;
   bool verifies = true;  ///< compares with replay and snapshot after each activation
+  /// What a run's recall (key "context:...") is answered with at once, as the engine does; null:
+  /// the test answers.
+  Json recalled = Json{{"memories", Json::array()}, {"bulletin", nullptr}};
 
   /// Judged by check() first: a refusal records nothing and is returned.
   std::optional<Refusal> signal(const std::string& name, const Json& value);
@@ -82,6 +85,7 @@ class TestChannel {
   };
   static Activation activation_of(const Recorded& recorded);
   void give(Recorded recorded);
+  void recall();
   void record(Recorded& recorded, const Command& command);
   void verify();
 
