@@ -63,8 +63,6 @@ Json show_messages(const Channel& channel, const Json&, int64_t) {
   return list;
 }
 
-Json show_workers(const Channel&, const Json&, int64_t) { return Json::array(); }
-
 Json show_channel(const Channel& channel, const Json& question, int64_t now_ms) {
   return {{"identity", channel.identity.to_json()},
           {"settings", channel.settings.shown()},
@@ -77,7 +75,9 @@ Json show_channel(const Channel& channel, const Json& question, int64_t now_ms) 
           {"decision", channel.reply.decision},
           {"session", channel.session.to_json()},
           {"parking", channel.parking.to_json()},
-          {"workers", show_workers(channel, question, now_ms)},
+          {"workers", list_workers(channel)},
+          {"branches", list_branches(channel)},
+          {"artifacts", list_artifacts(channel)},
           {"compactor", channel.compactor.to_json()},
           {"usage", channel.usage.to_json()},
           {"effects", show_effects(channel)}};
@@ -130,15 +130,27 @@ Json show_message(const Channel& channel, const Json& question, int64_t now_ms) 
   return json;
 }
 
+template <Json (*list)(const Channel&)>
+Json all(const Channel& channel, const Json&, int64_t) {
+  return list(channel);
+}
+
+template <Json (*show)(const Channel&, const std::string&)>
+Json one(const Channel& channel, const Json& question, int64_t) {
+  return show(channel, text_of(question, "id"));
+}
+
 struct Question {
   std::string_view ask;
   Json (*answer)(const Channel& channel, const Json& question, int64_t now_ms);
 };
 constexpr std::array kQuestions = {
-    Question{"channel", show_channel},   Question{"queue", show_queue},
-    Question{"messages", show_messages}, Question{"message", show_message},
-    Question{"route", explain_route},    Question{"identity", show_identity},
-    Question{"workers", show_workers},
+    Question{"channel", show_channel},          Question{"queue", show_queue},
+    Question{"messages", show_messages},        Question{"message", show_message},
+    Question{"route", explain_route},           Question{"identity", show_identity},
+    Question{"workers", all<list_workers>},     Question{"worker", one<show_worker>},
+    Question{"branches", all<list_branches>},   Question{"branch", one<show_branch>},
+    Question{"artifacts", all<list_artifacts>}, Question{"artifact", one<show_artifact>},
 };
 
 }  // namespace

@@ -22,13 +22,10 @@ struct Resolver {
   void (*resolve)(Scribe& scribe, const Result& result);
 };
 constexpr std::array kResolvers = {
-    Resolver{"reply", resolve_reply},
-    Resolver{"context", resolve_reply},
-    Resolver{"card", resolve_card},
-    Resolver{"worker", resolve_worker},
-    Resolver{"branch", resolve_branch},
-    Resolver{"recall", resolve_branch},
-    Resolver{"compaction", resolve_compaction},
+    Resolver{"reply", resolve_reply},   Resolver{"context", resolve_reply},
+    Resolver{"card", resolve_card},     Resolver{"worker", resolve_worker},
+    Resolver{"brief", resolve_worker},  Resolver{"branch", resolve_branch},
+    Resolver{"recall", resolve_branch}, Resolver{"compaction", resolve_compaction},
 };
 
 class ChannelDecider final : public Decider {

@@ -69,6 +69,7 @@ std::optional<Refusal> check_configure(const Channel&, const Json& value, int64_
 
 void remove_channel(Scribe& scribe, const Json& value, uint64_t) {
   end_run(scribe, "stopped", "the channel was deleted");
+  cancel_workers(scribe, "the channel was deleted");
   Json msg_ids = Json::array();
   for (const auto& queued : scribe.state().queue.waiting) msg_ids.push_back(queued.message->msg_id);
   if (!msg_ids.empty()) {

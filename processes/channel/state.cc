@@ -20,6 +20,7 @@ void Channel::evolve(const Event& event) {
   parking.evolve(event);
   workers.evolve(event, keeps_all);
   branches.evolve(event, keeps_all);
+  artifacts.evolve(event, keeps_all);
   compactor.evolve(event, settings);
   usage.evolve(event);
   if (const auto withdrawn = number_of(event.payload, "withdrawn"); withdrawn > 0) {
@@ -35,7 +36,7 @@ Json Channel::to_json() const {
           {"reply", reply.to_json()},           {"parking", parking.to_json()},
           {"workers", workers.to_json()},       {"branches", branches.to_json()},
           {"compactor", compactor.to_json()},   {"usage", usage.to_json()},
-          {"effects", effects.to_json()}};
+          {"effects", effects.to_json()},       {"artifacts", artifacts.to_json()}};
 }
 
 bool Channel::restore(const Json& json) {
@@ -51,6 +52,7 @@ bool Channel::restore(const Json& json) {
   parking.restore(json.at("parking"));
   workers.restore(json.at("workers"));
   branches.restore(json.at("branches"));
+  artifacts.restore(json.at("artifacts"));
   compactor.restore(json.at("compactor"));
   usage.restore(json.at("usage"));
   effects.restore(json.at("effects"));

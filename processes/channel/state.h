@@ -2,6 +2,7 @@
 // Nothing else changes it (but for `effects`, which follows requests and results).
 #pragma once
 
+#include "processes/channel/artifact.h"
 #include "processes/channel/branch.h"
 #include "processes/channel/compactor.h"
 #include "processes/channel/context.h"
@@ -32,6 +33,7 @@ struct Channel {
   Parking parking;
   Workers workers;
   Branches branches;
+  Artifacts artifacts;
   Compactor compactor;
   Usage usage;
   Effects effects;

@@ -1,0 +1,30 @@
+// What a worker or a branch is told before it begins: memories of the channel, and the home's
+// bulletin. The engine answers in the same iteration (kind "recall"), and the answer is recorded.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "processes/channel/effects.h"
+
+namespace reprise::channel {
+
+class Scribe;
+
+struct Briefing {
+  Json memories = Json::array();  ///< [{id, note, summary?, kind, score}]
+  std::string bulletin;           ///< may be empty
+
+  std::vector<std::string> refs() const;
+  /// The section of a prompt, or empty.
+  std::string text() const;
+};
+
+/// Asks for it under the key "<noun>:<id>". In the scope of the channel itself, which is
+/// {"type":"channel"} without an id: a channel is not told its own.
+void request_briefing(Scribe& scribe, const std::string& noun, const std::string& id,
+                      const std::string& query);
+/// An error, or what has not the shape of an answer, is no briefing. No memory comes twice.
+Briefing parse_briefing(const Result& result, size_t limit);
+
+}  // namespace reprise::channel
