@@ -30,12 +30,21 @@ constexpr Flag kGlobalFlags[] = {
 
 std::span<const Family> command_families() {
   static const std::array kFamilies = {
-      Family{"across runs", index_table()},  Family{"runs", run_table()},
-      Family{"driving runs", drive_table()}, Family{"looking at runs", view_table()},
-      Family{"stopping runs", stop_table()}, Family{"changing course", course_table()},
-      Family{"tasks", task_table()},         Family{"approvals", approval_table()},
-      Family{"processes", process_table()},  Family{"executors", executor_table()},
-      Family{"the home", home_table()},      Family{"other", other_table()},
+      Family{"across runs", index_table()},
+      Family{"runs", run_table()},
+      Family{"driving runs", drive_table()},
+      Family{"looking at runs", view_table()},
+      Family{"stopping runs", stop_table()},
+      Family{"changing course", course_table()},
+      Family{"tasks", task_table()},
+      Family{"approvals", approval_table()},
+      Family{"channels", channel_table()},
+      Family{"messages", message_table()},
+      Family{"workers, branches, artifacts", worker_table()},
+      Family{"processes", process_table()},
+      Family{"executors", executor_table()},
+      Family{"the home", home_table()},
+      Family{"other", other_table()},
   };
   return kFamilies;
 }

@@ -104,9 +104,9 @@ RunIndex Session::index(Workspace& workspace) const {
   return {{workspace.runs_path(), cache_folder(), {}}, workspace.runs(), x_context.random};
 }
 
-RunHandle Session::find_run() const { return open_run(x_arguments.positional("RUN")); }
+RunHandle Session::find_run() const { return find_run(x_arguments.positional("RUN")); }
 
-RunHandle Session::open_run(const std::string& selector) const {
+RunHandle Session::find_run(const std::string& selector) const {
   RunHandle run = workspace().find(selector);
   const bool sets_time = x_arguments.command().writes && x_arguments.has("--now");
   if (sets_time && !read_state(*run.dir).state.simulated) {
@@ -122,7 +122,7 @@ Session::RunAndEffect Session::find_effect(std::string_view key_flag) const {
   std::string effect = x_arguments.positional("EFFECT");
   if (effect.empty()) effect = x_arguments.value("--effect-id").value_or("");
   if (const auto key = x_arguments.value(key_flag)) {
-    if (effect.empty() && !key->empty()) return {open_run(run), {.id = 0, .key = *key}};
+    if (effect.empty() && !key->empty()) return {find_run(run), {.id = 0, .key = *key}};
     throw Error(Exit::kUsage, "INVALID_ARGUMENT",
                 "name the effect by its id or by " + std::string(key_flag) + ", not both");
   }
@@ -137,7 +137,7 @@ Session::RunAndEffect Session::find_effect(std::string_view key_flag) const {
                 "usage: " + usage_line(x_arguments.command()));
   }
   const EffectSelector selector = effect_by_id(effect, key_flag);
-  return {open_run(run), selector};
+  return {find_run(run), selector};
 }
 
 std::string Session::claim_token(const RunAndEffect& named) const {

@@ -39,6 +39,8 @@ class Session {
   /// The run that the positional RUN names. A writing command refuses --now unless the run is
   /// simulated.
   RunHandle find_run() const;
+  /// The same of a selector that stands elsewhere.
+  RunHandle find_run(const std::string& selector) const;
 
   /// RUN and EFFECT as task:show and task:post take them: two words, RUN/EFFECT, or a key given by
   /// `key_flag`.
@@ -57,8 +59,6 @@ class Session {
   std::vector<std::string> clock_warnings(const RunState& state) const;
 
  private:
-  RunHandle open_run(const std::string& selector) const;
-
   const Arguments& x_arguments;
   std::string x_working_dir;
   std::unique_ptr<Clock> x_clock;

@@ -33,22 +33,15 @@ void read_whole(Dir& run, OpenRun& open) {
   open.effective = std::move(read.scan);
 }
 
-std::string answer(Dir& run, OpenRun& open, std::unique_ptr<Decider> decider,
-                   std::string_view question) {
-  DeciderMachine machine(std::move(decider));
-  Reserve reserve(open.history, open.reader);
-  replay(machine, open, run, reserve);
-  return machine.answer(question);
-}
-
 }  // namespace
 
-std::string ask(Dir& run, const Context& context, std::string_view question, Past past) {
+bool with_asked(Dir& run, const Context& context, Past past,
+                const std::function<void(const Machine&, const RunState&)>& use) {
   OpenRun open;
   if (past == Past::kWhole || !read_tail(run, open)) read_whole(run, open);
-  if (!open.history.state.has_process) return "null";
+  if (!open.history.state.has_process) return false;
   const auto descriptor = read_descriptor(run, open.history.state, open.reader);
-  if (descriptor.script) return "null";
+  if (descriptor.script) return false;
   const auto& built_in = find_built_in(context.built_ins, descriptor.name);
   const Inputs inputs([&] { return load_inputs(run, open.history.state); });
   auto decider = built_in.make(inputs);
@@ -58,7 +51,18 @@ std::string ask(Dir& run, const Context& context, std::string_view question, Pas
     read_whole(run, open);
     decider = built_in.make(inputs);
   }
-  return answer(run, open, std::move(decider), question);
+  DeciderMachine machine(std::move(decider));
+  Reserve reserve(open.history, open.reader);
+  replay(machine, open, run, reserve);
+  use(machine, open.history.state);
+  return true;
+}
+
+std::string ask(Dir& run, const Context& context, std::string_view question, Past past) {
+  std::string answer = "null";
+  with_asked(run, context, past,
+             [&](const Machine& machine, const RunState&) { answer = machine.answer(question); });
+  return answer;
 }
 
 }  // namespace reprise

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "engine/ask.h"
 #include "engine/run.h"
 #include "engine/stop.h"
 #include "journal/error.h"
@@ -154,6 +155,19 @@ void append(Iteration& all, Iteration next) {
   all.log.insert(all.log.end(), next.log.begin(), next.log.end());
 }
 
+/// Round after round, as long as the run is given something new. True when it was.
+bool settle_all(const RunFolder& folder, std::string_view name, Dir& run, const Context& context,
+                Iteration& result) {
+  std::vector<std::string> notes;
+  int rounds = 0;
+  while (rounds < kRounds && settle_relatives(folder, name, run, result.state, context, notes)) {
+    append(result, iterate(run, context));
+    ++rounds;
+  }
+  result.notes.insert(result.notes.end(), notes.begin(), notes.end());
+  return rounds > 0;
+}
+
 }  // namespace
 
 bool settle_relatives(const RunFolder& folder, std::string_view name, Dir& run,
@@ -168,14 +182,18 @@ bool settle_relatives(const RunFolder& folder, std::string_view name, Dir& run,
 Iteration iterate_among(const RunFolder& folder, std::string_view name, Dir& run,
                         const Context& context) {
   auto result = iterate(run, context);
-  std::vector<std::string> notes;
-  bool again = true;
-  for (int round = 0; again && round < kRounds; ++round) {
-    again = settle_relatives(folder, name, run, result.state, context, notes);
-    if (again) append(result, iterate(run, context));
-  }
-  result.notes.insert(result.notes.end(), notes.begin(), notes.end());
+  settle_all(folder, name, run, context, result);
   return result;
+}
+
+Told tell_among(const RunFolder& folder, std::string_view name, Dir& run, const Context& context,
+                const std::vector<Signal>& signals, After after, std::string_view question) {
+  auto told = tell(run, context, signals, after, question);
+  const bool goes_on = after == After::kIterate;
+  if (goes_on && settle_all(folder, name, run, context, told.iteration) && !question.empty()) {
+    told.answer = ask(run, context, question);
+  }
+  return told;
 }
 
 std::vector<IteratedChild> iterate_descendants(const RunFolder& folder, std::string_view name,

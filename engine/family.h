@@ -4,11 +4,13 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engine/children.h"
 #include "engine/iterate.h"
+#include "engine/tell.h"
 
 namespace reprise {
 
@@ -18,6 +20,10 @@ namespace reprise {
 /// done with another run is in the notes, and is tried again by the next iterate.
 Iteration iterate_among(const RunFolder& folder, std::string_view name, Dir& run,
                         const Context& context);
+
+/// tell(), and then the same. The answer is that of the process after all of it.
+Told tell_among(const RunFolder& folder, std::string_view name, Dir& run, const Context& context,
+                const std::vector<Signal>& signals, After after, std::string_view question);
 
 /// One round of what comes after the iteration, for a run in this state. True when it was given
 /// something new; what could not be done is in `notes`.

@@ -1,5 +1,6 @@
 #include "engine/tell.h"
 
+#include "engine/ask.h"
 #include "engine/commit.h"
 #include "engine/process_loader.h"
 #include "engine/replay.h"
@@ -94,6 +95,14 @@ class Telling {
 };
 
 }  // namespace
+
+void check_signals(Dir& run, const Context& context, const std::vector<Signal>& signals) {
+  const auto at_ms = context.clock.now_ms();
+  with_asked(run, context, Past::kPresent, [&](const Machine& machine, const RunState& state) {
+    refuse_ended(state);
+    for (const auto& signal : signals) check(machine, state, signal, at_ms);
+  });
+}
 
 Told tell(Dir& run, const Context& context, const std::vector<Signal>& signals, After after,
           std::string_view question) {

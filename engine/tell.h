@@ -34,4 +34,8 @@ struct Told {
 Told tell(Dir& run, const Context& context, const std::vector<Signal>& signals, After after,
           std::string_view question);
 
+/// What tell would have against the signals as the run stands now, without a lock. What
+/// is recorded and waits for an iterate does not count. Errors: those of tell.
+void check_signals(Dir& run, const Context& context, const std::vector<Signal>& signals);
+
 }  // namespace reprise

@@ -157,13 +157,15 @@ class Drive {
   }
 
   size_t room() const {
-    if (x_crew.is_stopping()) return 0;
+    if (x_crew.is_stopping() || has_enough()) return 0;
     return x_request.jobs - std::min(x_request.jobs, x_crew.size());
   }
 
+  bool has_enough() const { return x_request.enough && x_request.enough(root().state()); }
+
   Take choose(Member& member, const OpenEffect& effect, const std::function<EffectRequest()>& load,
               std::map<uint64_t, Chosen>& chosen) {
-    if (member.unmatched.contains(effect.id)) return Take::kNo;
+    if (!x_request.wants(effect) || member.unmatched.contains(effect.id)) return Take::kNo;
     if (!has_space(member)) return Take::kNo;
     Chosen choice{.work = work_of(member.state(), effect, load())};
     choice.executor = x_performers.choose(choice.work);
@@ -298,9 +300,11 @@ class Drive {
   /// Without this drive doing anything, in a time that is worth waiting for.
   bool may_go_on(const Member& member, int64_t now_ms) const {
     if (x_crew.is_stopping() || root().state().end || root().state().simulated) return false;
+    if (has_enough()) return false;
     if (x_asking || x_idle_ms < x_request.wait_ms) return true;
     const bool soon = member.wake_at_ms != 0 && member.wake_at_ms <= now_ms + kShortWaitMs;
-    return (soon && x_idle_ms < 2 * kShortWaitMs) || others_work(member, now_ms, x_context.host);
+    return (soon && x_idle_ms < 2 * kShortWaitMs) ||
+           others_work(member, x_request, now_ms, x_context.host);
   }
 
   void poll() {

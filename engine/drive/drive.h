@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,6 +36,13 @@ struct DriveRequest {
   /// With nothing to perform it goes on for so long, for people, signals and times; else it ends,
   /// unless a time comes within kShortWaitMs.
   int64_t wait_ms = 0;
+  /// What it performs and waits for; empty: everything.
+  std::function<bool(const OpenEffect&)> wanted = {};
+  /// Of the run's state, asked often: true, and no more work is begun; the drive ends when none is
+  /// in hand. Empty: never.
+  std::function<bool(const RunState&)> enough = {};
+
+  bool wants(const OpenEffect& effect) const { return !wanted || wanted(effect); }
 };
 
 /// A piece of work in hand.

@@ -93,10 +93,11 @@ bool claimer_died(const Member& member, int64_t now_ms, Host& host) {
   });
 }
 
-bool others_work(const Member& member, int64_t now_ms, Host& host) {
+bool others_work(const Member& member, const DriveRequest& request, int64_t now_ms, Host& host) {
   if (is_at_rest(member.state())) return false;
   return std::ranges::any_of(member.state().open, [&](const auto& entry) {
-    return is_others(member, entry.second) && lives(*entry.second.claim, now_ms, host);
+    return request.wants(entry.second) && is_others(member, entry.second) &&
+           lives(*entry.second.claim, now_ms, host);
   });
 }
 

@@ -52,7 +52,7 @@ void set_times(Member& member, int64_t at_ms);
 bool has_news(const Member& member);
 /// Has a claimer died that holds one of its effects? Or does one live?
 bool claimer_died(const Member& member, int64_t now_ms, Host& host);
-bool others_work(const Member& member, int64_t now_ms, Host& host);
+bool others_work(const Member& member, const DriveRequest& request, int64_t now_ms, Host& host);
 /// What the run waits for; its children say themselves what they wait for.
 std::vector<DriveWait> waits_of(const Member& member, int64_t now_ms);
 

@@ -117,6 +117,10 @@ class Home:
 
 def result_of(action):
     """What the outside world answers: the same to the same question."""
+    if action["kind"] == "model":
+        return json.dumps({"text": action["label"]})
+    if action["kind"] in ("worker", "branch", "compaction"):
+        return json.dumps({"summary": action["label"]})
     return json.dumps({"success": True, "exitCode": 0, "stdout": action["label"], "stderr": ""})
 
 
@@ -130,14 +134,14 @@ def post(home, run, action):
 
 
 def drive(home, run, rounds=None):
-    """Iterates and posts until the run ends, well or not, or `rounds` are over; the last iterate's
-    document."""
+    """Iterates and posts until the run ends, well or not, or asks for nothing, or `rounds` are over;
+    the last iterate's document."""
     for done in itertools.count(1):
         answer = home.run("run:iterate", run)
         if answer.exit not in (0, 1):
             raise AssertionError(answer)
         state = answer.json
-        if state["status"] != "waiting" or done == rounds:
+        if state["status"] != "waiting" or done == rounds or not state["nextActions"]:
             return state
         for action in state["nextActions"]:
             post(home, run, action)

@@ -57,7 +57,34 @@ FAIL = (
     "reprise run:create --entry agent.js; reprise run:iterate @last;"
     "reprise task:post @last t1 --status error --iterate;"
 )
+CHANNEL = (
+    "reprise channel:create general --setting routing.policy=direct;"
+    "for m in m1 m2 m3; do reprise message:post general hello --id $m; done;"
+)
+MODEL = (
+    "reprise executor:add model --type mock --match kind=model --with 'value={\"text\":\"hi\"}';"
+)
+WORKER = f"{CHANNEL} reprise worker:spawn general work --mode interactive;"
+
+
+def worked(result):
+    """A channel with a worker that has said something."""
+    value = f"--status ok --value-inline '{result}' --iterate;"
+    return f"{WORKER} reprise task:post general --effect-key worker:w1 {value}"
+
+
+WAITS = worked('{"status":"waiting","report":"go on?"}')
+MADE = worked('{"summary":"done","artifact":{"kind":"text","content":"all of it"}}')
+BRANCH = f"{CHANNEL} reprise branch:spawn general compare;"
 PREPARATIONS = {
+    **{f"channel:{verb}": CHANNEL for verb in "create list show config stop hold release".split()},
+    **{f"channel:{verb}": CHANNEL for verb in "recover close delete allow deny".split()},
+    **{f"message:{verb}": CHANNEL for verb in "interrupt list cancel reorder delay route".split()},
+    "message:post": f"{MODEL} {CHANNEL} echo hello > said.txt;",
+    **{f"worker:{verb}": WORKER for verb in ("list", "show", "spawn", "cancel")},
+    "worker:route": WAITS,
+    **{f"branch:{verb}": BRANCH for verb in ("list", "show", "spawn")},
+    **{f"artifact:{verb}": MADE for verb in ("list", "show")},
     **{f"approval:{verb}": ASK for verb in ("list", "show", "approve", "deny")},
     "run:create": "",
     "run:assign-process": "reprise run:create; cp notes.js fixed.js;",

@@ -59,6 +59,27 @@ TEST_CASE("So many effects are performed side by side as there are jobs", "[driv
   CHECK(drive.performers.started.size() == 5);
 }
 
+TEST_CASE("What is not wanted is neither performed nor waited for", "[drive]") {
+  Folder folder;
+  make(folder, script("await Promise.all([1, 2, 3].map((i) => ctx.task(step, {i})));"));
+  DriveTest drive(folder);
+  drive.request.wanted = [](const OpenEffect& effect) { return effect.id == 2; };
+  const auto end = drive("r");
+  CHECK(end.state.status() == RunStatus::kWaiting);
+  CHECK(drive.heard.text == "started t2; ok t2; ");
+}
+
+TEST_CASE("When it is enough nothing more is begun, and what is in hand is finished", "[drive]") {
+  Folder folder;
+  make(folder, script("for (let i = 0; i < 5; i++) await ctx.task(step, {i});"));
+  DriveTest drive(folder);
+  drive.request.enough = [](const RunState& state) { return state.counts.resolved_ok > 0; };
+  const auto end = drive("r");
+  CHECK(end.state.status() == RunStatus::kWaiting);
+  // The second one was claimed in the commit of the first one's result.
+  CHECK(drive.heard.text == "started t1; ok t1; started t2; ok t2; ");
+}
+
 TEST_CASE("A lease is renewed while the work goes on", "[drive]") {
   Folder folder;
   auto run = make(folder, script("await ctx.task(step, {});"));

@@ -1,0 +1,154 @@
+// A thread is told everything that it inherits when it is made: its parent may change, or be gone,
+// and the thread stays what it is.
+#include "cli/channel/making.h"
+
+#include <filesystem>
+
+#include "cli/channel/telling.h"
+#include "cli/creation.h"
+#include "cli/user_files.h"
+#include "cli/user_values.h"
+
+namespace reprise {
+namespace {
+
+/// Parents of parents: a loop of them, made by hand, ends here.
+constexpr int kMostAncestors = 32;
+
+Document identity_of(const Session& session, const RunHandle& channel) {
+  Document identity = ask_channel(session, channel, {{"ask", "identity"}});
+  return identity.is_object() ? identity : Document::object();
+}
+
+RunHandle find_parent(const Session& session, const std::string& id) {
+  auto parent = look_up_channel(session, id);
+  if (!parent) {
+    throw Error(Exit::kNotFound, "CHANNEL_NOT_FOUND",
+                "--parent: there is no channel \"" + id + "\"",
+                "reprise channel:list shows them; reprise channel:create " + id + " makes it");
+  }
+  if (read_state(*parent->dir).state.end) {
+    throw Error(Exit::kConflict, "CHANNEL_DELETED", "--parent: channel " + id + " is deleted",
+                "a thread needs a channel that lives");
+  }
+  return std::move(*parent);
+}
+
+/// The folder of the nearest ancestor that is no worktree: what a worktree's agent calls its root.
+std::string root_folder(const Session& session, Document identity) {
+  std::string nearest = text_member(identity, "dir");
+  for (int steps = 0; steps < kMostAncestors; ++steps) {
+    if (!identity.value("worktree", false)) return text_member(identity, "dir");
+    const std::string above = text_member(identity, "parent");
+    if (above.empty()) break;
+    const auto parent = look_up_channel(session, above);
+    if (!parent) break;
+    identity = identity_of(session, *parent);
+  }
+  return nearest;
+}
+
+void inherit(Document& inputs, const Session& session, const std::string& parent_id,
+             const std::string& id) {
+  if (parent_id == id) {
+    throw Error(Exit::kConflict, "INVALID_PARENT", "a channel cannot be its own thread: " + id,
+                "--parent names the channel above it");
+  }
+  const RunHandle parent = find_parent(session, parent_id);
+  const Document identity = identity_of(session, parent);
+  inputs["parent"] = parent.name;
+  for (const char* name : {"platform", "guild", "dir"}) {
+    const std::string inherited = text_member(identity, name);
+    if (!inputs.contains(name) && !inherited.empty()) inputs[name] = inherited;
+  }
+  const std::string root = root_folder(session, identity);
+  if (!root.empty()) inputs["parentDir"] = root;
+  if (const auto session_id = text_member(identity, "sessionId"); !session_id.empty()) {
+    inputs["forkFrom"] = session_id;
+  }
+  if (identity.contains("permissions")) inputs["permissions"] = identity["permissions"];
+}
+
+Document role_list(const Arguments& arguments, const std::string& role) {
+  Document list = {{"users", Document::array()}, {"roles", Document::array()}};
+  for (const auto& user : arguments.values("--" + role)) list["users"].push_back(user);
+  for (const auto& name : arguments.values("--" + role + "-role")) list["roles"].push_back(name);
+  return list;
+}
+
+void add_permissions(Document& inputs, const Arguments& arguments) {
+  Document owners = role_list(arguments, "owner");
+  Document members = role_list(arguments, "member");
+  const bool any = !owners["users"].empty() || !owners["roles"].empty() ||
+                   !members["users"].empty() || !members["roles"].empty();
+  if (any) inputs["permissions"] = {{"owners", owners}, {"members", members}};
+}
+
+/// "routing.policy=direct" in the object.
+void set_member(Document& settings, const std::string& key, const std::string& text) {
+  Document* place = &settings;
+  size_t begin = 0;
+  for (size_t dot = key.find('.'); dot != std::string::npos; dot = key.find('.', begin)) {
+    place = &(*place)[key.substr(begin, dot - begin)];
+    if (!place->is_object()) *place = Document::object();
+    begin = dot + 1;
+  }
+  const std::string value = Document::accept(text) ? text : quote(text);
+  (*place)[key.substr(begin)] = Document::parse(parse_value(value, "--setting " + key).text);
+}
+
+}  // namespace
+
+Document read_settings(const Arguments& arguments, const Session& session) {
+  Document settings = Document::object();
+  if (const auto file = arguments.value("--settings")) {
+    const auto text = read_user_file(*file, {session.working_dir()}, "--settings");
+    settings = Document::parse(parse_value(text, "--settings " + *file).text);
+    if (!settings.is_object()) {
+      throw Error(Exit::kUsage, "INVALID_ARGUMENT", "--settings: the settings are an object", {});
+    }
+  }
+  for (const auto& [key, value] : parse_pairs(arguments.values("--setting"), "--setting")) {
+    set_member(settings, checked_text(key, "--setting"), value);
+  }
+  return settings;
+}
+
+std::string folder_flag(const std::string& dir, const Session& session) {
+  const auto path = (std::filesystem::path(session.working_dir()) / checked_text(dir, "--dir"))
+                        .lexically_normal();
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return path.string();
+  throw Error(Exit::kNotFound, "NO_SUCH_FOLDER", "--dir: there is no folder " + path.string(),
+              "make it first");
+}
+
+Document channel_inputs(const Arguments& arguments, const Session& session, const std::string& id) {
+  Document inputs = Document::object();
+  for (const char* name : {"name", "platform", "guild"}) {
+    const std::string flag = "--" + std::string(name);
+    if (const auto value = arguments.value(flag)) inputs[name] = checked_text(*value, flag);
+  }
+  if (const auto dir = arguments.value("--dir")) inputs["dir"] = folder_flag(*dir, session);
+  if (arguments.has("--worktree")) inputs["worktree"] = true;
+  if (const auto parent = arguments.value("--parent")) inherit(inputs, session, *parent, id);
+  add_permissions(inputs, arguments);
+  if (const Document settings = read_settings(arguments, session); !settings.empty()) {
+    inputs["settings"] = settings;
+  }
+  return inputs;
+}
+
+CreateRequest channel_request(const Arguments& arguments, const std::string& id,
+                              const Document& inputs) {
+  ProcessChoice process;
+  process.built_in = kChannelProcess;
+  CreateRequest request =
+      read_creation(arguments, process, parse_value(print_json(inputs), "the channel's inputs"));
+  request.run_id = id;
+  const std::string parent = text_member(inputs, "parent");
+  if (!parent.empty()) request.labels.emplace(kParentLabel, parent);
+  return request;
+}
+
+}  // namespace reprise

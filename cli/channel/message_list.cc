@@ -1,0 +1,128 @@
+// message:list and message:route.
+#include <algorithm>
+#include <charconv>
+
+#include "cli/channel/commands.h"
+#include "cli/channel/telling.h"
+#include "cli/list_flags.h"
+#include "cli/run_documents.h"
+#include "cli/text.h"
+#include "engine/inspect.h"
+
+namespace reprise {
+namespace {
+
+constexpr uint64_t kDefaultLimit = 50;
+constexpr size_t kContentWidth = 100;
+
+uint64_t row_flag(const Arguments& arguments) {
+  const auto text = arguments.value("--after");
+  if (!text) return 0;
+  uint64_t row = 0;
+  const auto [stop, error] = std::from_chars(text->data(), text->data() + text->size(), row);
+  if (error == std::errc() && stop == text->data() + text->size()) return row;
+  throw Error(Exit::kUsage, "INVALID_ARGUMENT", "--after: \"" + *text + "\" is no row",
+              "use the \"next\" or \"cursor\" of a list before");
+}
+
+/// The rows behind the cursor, as far as the limit goes: the newest without a cursor.
+Document cut(const Document& rows, uint64_t after, uint64_t limit, bool& more) {
+  Document behind = Document::array();
+  for (const Document& row : rows) {
+    if (row.value("row", uint64_t{0}) > after) behind.push_back(row);
+  }
+  more = after > 0 && behind.size() > limit;
+  const size_t kept = std::min<size_t>(behind.size(), limit);
+  const size_t first = after > 0 ? 0 : behind.size() - kept;
+  Document list = Document::array();
+  for (size_t i = first; i < first + kept; ++i) list.push_back(behind[i]);
+  return list;
+}
+
+/// What the agent has said so far of the reply that it works on: its executor reports it, and no
+/// row holds it yet.
+Document streaming(const RunHandle& run, const RunState& state) {
+  JsonReader reader;
+  for (const auto& [id, effect] : state.open) {
+    if (!effect.key.starts_with("reply:") || !effect.progress) continue;
+    return {{"runId", effect.key.substr(effect.key.find(':') + 1)},
+            {"progress", raw_json(load_progress(*run.dir, effect, reader))}};
+  }
+  return nullptr;
+}
+
+Colour role_colour(const std::string& role) {
+  return role == "assistant" ? Colour::kGreen : role == "system" ? Colour::kDim : Colour::kBold;
+}
+
+}  // namespace
+
+Reply message_list(const Arguments& arguments) {
+  const Session session(arguments);
+  const RunHandle run = find_channel(session, arguments);
+  const uint64_t after = row_flag(arguments);
+  const bool all = arguments.has("--all");
+  const uint64_t limit = all ? UINT64_MAX : limit_flag(arguments, kDefaultLimit);
+  // A cursor may lie behind what the state still holds.
+  const auto past = all || after > 0 ? Past::kWhole : Past::kPresent;
+  const Document answer = ask_channel(session, run, {{"ask", "messages"}}, past);
+  const RunState state = read_state(*run.dir).state;
+
+  Reply reply{.document = run_document(run, state)};
+  bool more = false;
+  const Document rows = answer.is_object() ? answer["messages"] : answer;
+  Document list = cut(rows.is_array() ? rows : Document::array(), after, limit, more);
+  const uint64_t last = list.empty() ? after : list.back().value("row", after);
+  reply.document["messages"] = std::move(list);
+  if (Document said = streaming(run, state); !said.is_null()) reply.document["streaming"] = said;
+  reply.document["cursor"] = std::to_string(last);
+  add_cursor(reply.document, more, std::to_string(last));
+  return reply;
+}
+
+std::string message_list_text(const Document& document, const Style& style) {
+  Table table;
+  for (const Document& row : document["messages"]) {
+    const std::string role = text_member(row, "role");
+    const std::string kind = text_member(row, "kind");
+    const std::string who = role == "user" ? text_member(row["author"], "name") : role;
+    table.add({{number_member(row, "row"), Colour::kDim},
+               {shown(who), role_colour(role)},
+               {(kind == "message" ? "" : kind + ": ") +
+                shown(text_member(row, "content"), kContentWidth)}});
+  }
+  std::string out = table.empty() ? "no messages\n" : table.print(style);
+  if (document.contains("streaming")) {
+    out += "  " + text_member(document["streaming"], "runId") +
+           " so far: " + shown(json_of(document["streaming"]["progress"]), kContentWidth) + "\n";
+  }
+  return out + more_hint(document);
+}
+
+Reply message_route(const Arguments& arguments) {
+  const Session session(arguments);
+  const RunHandle run = find_channel(session, arguments);
+  const std::string text = checked_text(*arguments.value("--explain"), "--explain");
+  Reply reply{.document = run_document(run, read_state(*run.dir).state)};
+  reply.document["text"] = text;
+  reply.document["route"] = ask_channel(session, run, {{"ask", "route"}, {"text", text}});
+  return reply;
+}
+
+std::string message_route_text(const Document& document, const Style& style) {
+  const Document& route = document["route"];
+  Table table;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) table.add({{name, Colour::kDim}, {shown(value, kContentWidth)}});
+  };
+  add("action", text_member(route, "action"));
+  add("reason", text_member(route, "reason"));
+  add("matched", text_member(route, "matched"));
+  add("policy", text_member(route, "policy"));
+  for (const char* name : {"confidence", "utilization", "tokenBudget"}) {
+    if (route.is_object() && route.contains(name)) add(name, route[name].dump());
+  }
+  return table.print(style);
+}
+
+}  // namespace reprise

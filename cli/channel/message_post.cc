@@ -1,0 +1,135 @@
+// message:post and message:interrupt: a message for a channel, which comes into being with its
+// first one.
+#include "cli/channel/commands.h"
+#include "cli/channel/making.h"
+#include "cli/channel/message_value.h"
+#include "cli/channel/reply_drive.h"
+#include "cli/channel/telling.h"
+#include "cli/creation.h"
+#include "cli/text.h"
+#include "journal/clock.h"
+
+namespace reprise {
+namespace {
+
+constexpr const char* kDefaultPrefix = "!loop";
+constexpr size_t kTextWidth = 72;
+
+Error unknown_channel(const std::string& id) {
+  return {Exit::kNotFound, "CHANNEL_NOT_FOUND",
+          "there is no channel \"" + id + "\", and a message that is only context makes none",
+          "reprise channel:create " + id + " makes it; a message for the agent does, too"};
+}
+
+/// True when it came into being now. Somebody else may make it at the same moment, with other
+/// inputs: then it is there, too.
+bool make_channel(const Arguments& arguments, const Session& session, const std::string& id) {
+  CreateRequest request = channel_request(arguments, id, channel_inputs(arguments, session, id));
+  request.if_absent = true;
+  try {
+    Workspace workspace = session.workspace(!request.dry_run);
+    return create_in(workspace, session, request).created;
+  } catch (const Error& error) {
+    if (error.code() != "RUN_EXISTS") throw;
+    return false;
+  }
+}
+
+Reply plan_first_message(const std::string& id, const MessageValue& message,
+                         const Session& session) {
+  Reply reply{.document = new_document()};
+  reply.document["runId"] = id;
+  reply.document["created"] = false;
+  reply.document["recorded"] = false;
+  reply.document["dryRun"] = true;
+  reply.document["at"] = format_time(session.context().clock.now_ms());
+  reply.document["msgId"] = message.id;
+  return reply;
+}
+
+void check_flags(const Arguments& arguments) {
+  if (!arguments.has("--drive")) return;
+  for (const char* other : {"--no-iterate", "--dry-run"}) {
+    if (!arguments.has(other)) continue;
+    throw Error(Exit::kUsage, "INVALID_ARGUMENT",
+                "--drive waits for the reply, " + std::string(other) + " does not go on",
+                "give one of them");
+  }
+}
+
+Reply post(const Arguments& arguments, bool interrupt) {
+  check_flags(arguments);
+  const Session session(arguments);
+  const std::string id = arguments.positional("CHANNEL");
+  const MessageValue message = read_message(arguments, session, interrupt);
+  auto run = look_up_channel(session, id);
+  bool created = false;
+  if (!run) {
+    if (!is_triggered(message, kDefaultPrefix)) throw unknown_channel(id);
+    created = make_channel(arguments, session, id);
+    if (arguments.has("--dry-run")) return plan_first_message(id, message, session);
+    run = session.find_run(id);
+  }
+  Telling telling{.signal = "channel.message", .value = message.value, .key = message.id};
+  telling.question = {{"ask", "message"}, {"msgId", message.id}};
+  telling.answer = "message";
+  Reply reply = tell_channel(arguments, session, *run, telling);
+  reply.document["msgId"] = message.id;
+  reply.document["created"] = created;
+  if (arguments.has("--drive")) drive_reply(reply, arguments, session, *run, message.id);
+  return reply;
+}
+
+/// "third in the queue", "running as r2", ...
+std::string standing_text(const Document& message) {
+  const std::string state = text_member(message, "state");
+  if (state == "queued") {
+    const std::string until = text_member(message, "notBefore");
+    if (!until.empty()) return "queued, not before " + until;
+    const std::string place = number_member(message, "place");
+    return place == "1" ? "queued, the next" : "queued, number " + place;
+  }
+  if (state == "running") return "the agent works on it (" + text_member(message, "runId") + ")";
+  if (state == "context") return "kept as context";
+  if (state == "denied") return "kept, not answered: " + text_member(message, "reason");
+  return state;
+}
+
+std::string decision_text(const Document& message) {
+  if (!message.contains("decision") || !message["decision"].is_object()) return {};
+  const Document& decision = message["decision"];
+  std::string out =
+      "  route  " + text_member(decision, "action") + ", " + text_member(decision, "reason");
+  const std::string matched = text_member(decision, "matched");
+  if (!matched.empty()) out += " (\"" + shown(matched, kTextWidth) + "\")";
+  return out + "\n";
+}
+
+}  // namespace
+
+Reply message_post(const Arguments& arguments) {
+  return post(arguments, arguments.has("--interrupt"));
+}
+
+Reply message_interrupt(const Arguments& arguments) { return post(arguments, true); }
+
+std::string message_post_text(const Document& document, const Style& style) {
+  if (document.contains("reply")) {
+    return shown_lines(document["reply"].get<std::string>()) + "\n";
+  }
+  const std::string run = shown(document["runId"].get<std::string>());
+  std::string out = paint(style, Colour::kBold, run + "  " + shown(text_member(document, "msgId")));
+  const Document message = document.value("message", Document());
+  if (document["dryRun"]) return out + "  would be posted\n";
+  if (document["created"]) out += "  the channel is new";
+  if (!document["recorded"]) out += "  posted before, nothing changed";
+  if (message.is_object())
+    out += "  " + shown(standing_text(message)) + "\n" + decision_text(message);
+  if (!message.is_object()) out += "\n";
+  out += pending_text(document, style);
+  if (document["runStatus"] == "ready") return out + "  next  reprise run:iterate " + run + "\n";
+  if (document["pending"].empty()) return out;
+  return out + "  next  reprise run:drive " + run + "\n";
+}
+
+}  // namespace reprise

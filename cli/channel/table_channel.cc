@@ -1,0 +1,259 @@
+#include "cli/channel/commands.h"
+#include "cli/channel/making.h"
+#include "cli/channel/telling.h"
+#include "cli/creation.h"
+#include "cli/tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr Positional kNewChannel[] = {
+    {"CHANNEL", "the id of the new channel; default a new ULID", true}};
+constexpr Positional kChannel[] = {kChannelPositional};
+constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
+constexpr Exit kTellExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
+                               Exit::kForbidden};
+
+constexpr Flag kCreateFlags[] = {
+    {"--name", "TEXT", "what people call it"},
+    kPlatformFlag,
+    kGuildFlag,
+    kDirFlag,
+    kParentFlag,
+    {"--worktree", "", "its directory is a worktree: its agent is told its parent's, too"},
+    {"--owner", "USER", "who may do everything", false, true},
+    {"--owner-role", "ROLE", "the same of a role", false, true},
+    {"--member", "USER", "who may speak to the agent", false, true},
+    {"--member-role", "ROLE", "the same of a role", false, true},
+    kSettingFlag,
+    kSettingsFlag,
+    kLabelFlag,
+    kIfAbsentFlag,
+    kSimulatedFlag,
+    {"--dry-run", "", "check everything, create nothing"},
+};
+constexpr Flag kListFlags[] = {
+    {"--status", "created|ready|waiting|paused|completed|failed|halted|cancelled|damaged",
+     "only channels whose run is in this status", false, true},
+    {"--parent", "CHANNEL", "only threads of this channel"},
+    {"--limit", "N", "at most N channels; default 20"},
+    {"--after", "CHANNEL", "go on behind this one"},
+    {"--all", "", "no limit"},
+};
+constexpr Flag kConfigFlags[] = {
+    kSettingFlag,   kSettingsFlag,   {"--name", "TEXT", "what people call it"}, kDirFlag, kKeyFlag,
+    kNoIterateFlag, kTellDryRunFlag,
+};
+constexpr Flag kStopFlags[] = {
+    {"--hold", "", "and claim nothing more until channel:release"},
+    {"--reason", "TEXT", "what the channel is told"},
+    kByFlag,
+    kKeyFlag,
+    kNoIterateFlag,
+    kTellDryRunFlag,
+};
+constexpr Flag kControlFlags[] = {kByFlag, kKeyFlag, kNoIterateFlag, kTellDryRunFlag};
+constexpr Flag kCloseFlags[] = {
+    {"--reason", "TEXT", "recorded"}, kByFlag, kKeyFlag, kNoIterateFlag, kTellDryRunFlag};
+constexpr Flag kDeleteFlags[] = {
+    {"--yes", "", "do it; without this it is only said what would be done"},
+    kByFlag,
+    {"--dry-run", "", "say what would be done, and exit 0"},
+};
+constexpr Flag kAllowFlags[] = {
+    {"--user", "ID", "a user, as the platform calls him", false, true},
+    {"--role", "NAME", "a role there", false, true},
+    {"--as", "owner|member", "as what; default member"},
+    kByFlag,
+    kKeyFlag,
+    kNoIterateFlag,
+    kTellDryRunFlag,
+};
+constexpr Flag kDenyFlags[] = {kAllowFlags[0], kAllowFlags[1], kByFlag,
+                               kKeyFlag,       kNoIterateFlag, kTellDryRunFlag};
+
+constexpr Example kCreateExamples[] = {
+    {"reprise channel:create docs --name Docs --dir .", "a channel whose agent works here"},
+    {"reprise channel:create general-7 --parent general", "a thread of it"}};
+constexpr Example kListExamples[] = {
+    {"reprise channel:list", "what every channel does"},
+    {"reprise channel:list --parent general --json", "the threads of one"}};
+constexpr Example kShowExamples[] = {
+    {"reprise channel:show general", "the operator's page"},
+    {"reprise channel:show general --get /channel/utilization", "how full its context is"}};
+constexpr Example kConfigExamples[] = {
+    {"reprise channel:config general", "its own settings"},
+    {"reprise channel:config general --setting routing.policy=direct", "always answer"}};
+constexpr Example kStopExamples[] = {
+    {"reprise channel:stop general", "end the run; the queue goes on"},
+    {"reprise channel:stop general --hold", "and let the rest wait"}};
+constexpr Example kHoldExamples[] = {{"reprise channel:hold general", "let everything wait"}};
+constexpr Example kReleaseExamples[] = {{"reprise channel:release general", "go on"}};
+constexpr Example kRecoverExamples[] = {
+    {"reprise channel:recover general", "its executor is gone for good"}};
+constexpr Example kCloseExamples[] = {
+    {"reprise channel:close general", "the next message begins a new session"}};
+constexpr Example kDeleteExamples[] = {
+    {"reprise channel:delete general --dry-run", "what would go"},
+    {"reprise channel:delete general --yes", "it and its threads, into the archive"}};
+constexpr Example kAllowExamples[] = {
+    {"reprise channel:allow general --user anna --as owner", "anna may do everything"}};
+constexpr Example kDenyExamples[] = {
+    {"reprise channel:deny general --role guests", "they may not any more"}};
+constexpr Exit kCreateExits[] = {Exit::kNotFound, Exit::kConflict};
+constexpr Exit kListExits[] = {Exit::kNotFound, Exit::kLocked};
+
+constexpr CommandSpec kChannelTable[] = {
+    {.name = "channel:create",
+     .summary = "Make a channel",
+     .description =
+         "A conversation with an agent: messages queue, the agent answers one after the other, "
+         "workers and branches work beside it. message:post makes a channel, too, with its first "
+         "message.",
+     .positionals = kNewChannel,
+     .flags = kCreateFlags,
+     .examples = kCreateExamples,
+     .exits = kCreateExits,
+     .writes = true,
+     .stream = {},
+     .run = channel_create,
+     .text = channel_create_text},
+    {.name = "channel:list",
+     .summary = "List the channels of the home, the newest first",
+     .description = {},
+     .positionals = {},
+     .flags = kListFlags,
+     .examples = kListExamples,
+     .exits = kListExits,
+     .writes = false,
+     .stream = "channels",
+     .run = channel_list,
+     .text = channel_list_text},
+    {.name = "channel:show",
+     .summary = "Show a channel as its operator sees it",
+     .description =
+         "How full its context is, who answers what, the queue, workers, branches, the last "
+         "decision with its reason, the session, what it cost, and what it waits for, with the "
+         "command that answers.",
+     .positionals = kChannel,
+     .flags = {},
+     .examples = kShowExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = {},
+     .run = channel_show,
+     .text = channel_show_text},
+    {.name = "channel:config",
+     .summary = "Show or change how a channel behaves",
+     .description =
+         "Its own settings are stronger than those of the home. Without flags they are shown.",
+     .positionals = kChannel,
+     .flags = kConfigFlags,
+     .examples = kConfigExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = channel_config,
+     .text = channel_config_text},
+    {.name = "channel:stop",
+     .summary = "End the run of the agent that is under way",
+     .description =
+         "Its message counts as processed, a late result changes nothing, and the channel says "
+         "that it was stopped. The next message in the queue is claimed at once, unless --hold.",
+     .positionals = kChannel,
+     .flags = kStopFlags,
+     .examples = kStopExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = channel_stop,
+     .text = channel_stop_text},
+    {.name = "channel:hold",
+     .summary = "Claim nothing more until channel:release",
+     .description = "What is under way goes on, and messages queue.",
+     .positionals = kChannel,
+     .flags = kControlFlags,
+     .examples = kHoldExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = channel_hold,
+     .text = channel_hold_text},
+    {.name = "channel:release",
+     .summary = "Let a held channel go on",
+     .description = {},
+     .positionals = kChannel,
+     .flags = kControlFlags,
+     .examples = kReleaseExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = channel_release,
+     .text = channel_release_text},
+    {.name = "channel:recover",
+     .summary = "Give up what nobody finishes any more",
+     .description =
+         "The message that the agent worked on counts as processed, and the channel goes on with "
+         "the next. For an executor that is gone for good: one that died on this machine is "
+         "noticed by itself, and every run has a deadline.",
+     .positionals = kChannel,
+     .flags = kControlFlags,
+     .examples = kRecoverExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = channel_recover,
+     .text = channel_recover_text},
+    {.name = "channel:close",
+     .summary = "Close the session of the agent",
+     .description = {},
+     .positionals = kChannel,
+     .flags = kCloseFlags,
+     .examples = kCloseExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = channel_close,
+     .text = channel_close_text},
+    {.name = "channel:delete",
+     .summary = "End a channel and its threads, and archive their runs",
+     .description = "Without --yes it prints what would be done and exits 2.",
+     .positionals = kChannel,
+     .flags = kDeleteFlags,
+     .examples = kDeleteExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = channel_delete,
+     .text = channel_delete_text},
+    {.name = "channel:allow",
+     .summary = "Let somebody speak to the agent",
+     .description =
+         "As long as nobody is allowed, neither here nor in the home, everybody is owner. What was "
+         "received before stays as it was decided then.",
+     .positionals = kChannel,
+     .flags = kAllowFlags,
+     .examples = kAllowExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = channel_allow,
+     .text = channel_allow_text},
+    {.name = "channel:deny",
+     .summary = "Take a permission back",
+     .description = {},
+     .positionals = kChannel,
+     .flags = kDenyFlags,
+     .examples = kDenyExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = channel_deny,
+     .text = channel_deny_text},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> channel_table() { return kChannelTable; }
+
+}  // namespace reprise

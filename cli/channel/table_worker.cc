@@ -1,0 +1,190 @@
+#include "cli/channel/commands.h"
+#include "cli/channel/making.h"
+#include "cli/channel/telling.h"
+#include "cli/tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr Positional kChannel[] = {kChannelPositional};
+constexpr Positional kWorker[] = {kChannelPositional, {"WORKER", "the worker: its id (w2)"}};
+constexpr Positional kObjective[] = {kChannelPositional, {"OBJECTIVE", "what it is to do"}};
+constexpr Positional kBranch[] = {kChannelPositional, {"BRANCH", "the branch: its id (b1)"}};
+constexpr Positional kPrompt[] = {kChannelPositional, {"PROMPT", "what it is to think about"}};
+constexpr Positional kArtifact[] = {kChannelPositional, {"ARTIFACT", "the artifact: its id (a1)"}};
+constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
+constexpr Exit kTellExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
+                               Exit::kForbidden};
+
+constexpr Flag kAllFlags[] = {{"--all", "", "those that ended long ago, too"}};
+constexpr Flag kToolFlag = {"--tool", "NAME", "what it may use", false, true};
+constexpr Flag kWorkFolderFlag = {"--dir", "DIR", "the folder that it works in"};
+constexpr Flag kSpawnFlags[] = {
+    {"--title", "TEXT", "what people call it"},
+    kToolFlag,
+    {"--mode", "fire_and_forget|interactive", "whether it may come back with a question"},
+    {"--task-id", "ID", "the task that it belongs to"},
+    {"--agent", "NAME", "who should do it"},
+    kWorkFolderFlag,
+    {"--entry", "FILE[#EXPORT]", "a child run of this process does it"},
+    {"--inputs", "FILE|-", "the inputs of that run, as JSON"},
+    kKeyFlag,
+    kNoIterateFlag,
+    kTellDryRunFlag,
+};
+constexpr Flag kRouteFlags[] = {
+    {"--command", "continue|complete|fail", "what becomes of it", true},
+    {"--text", "TEXT", "what it is told for its next cycle"},
+    {"--summary", "TEXT", "what it has done: complete needs it"},
+    {"--error", "TEXT", "why it failed: fail needs it"},
+    kKeyFlag,
+    kNoIterateFlag,
+    kTellDryRunFlag,
+};
+constexpr Flag kCancelFlags[] = {
+    {"--reason", "TEXT", "why"}, kKeyFlag, kNoIterateFlag, kTellDryRunFlag};
+constexpr Flag kBranchFlags[] = {kToolFlag, kWorkFolderFlag, kKeyFlag, kNoIterateFlag,
+                                 kTellDryRunFlag};
+constexpr Flag kFileFlags[] = {{"--file", "FILE", "write the content to this file"}};
+
+constexpr Example kListExamples[] = {
+    {"reprise worker:list general", "those that work, and the last that ended"}};
+constexpr Example kShowExamples[] = {{"reprise worker:show general w1", "all about one"}};
+constexpr Example kSpawnExamples[] = {
+    {"reprise worker:spawn general 'update the changelog' --tool file", "let somebody do it"},
+    {"reprise worker:spawn general 'release' --mode interactive", "and ask how to go on"}};
+constexpr Example kRouteExamples[] = {
+    {"reprise worker:route general w1 --command continue --text 'yes, go on'",
+     "answer its question"},
+    {"reprise worker:route general w1 --command complete --summary 'done by hand'", "end it"}};
+constexpr Example kCancelExamples[] = {
+    {"reprise worker:cancel general w1 --reason 'not needed'", "it fails, as cancelled"}};
+constexpr Example kBranchListExamples[] = {
+    {"reprise branch:list general", "those that think, and the last that ended"}};
+constexpr Example kBranchShowExamples[] = {{"reprise branch:show general b1", "all about one"}};
+constexpr Example kBranchSpawnExamples[] = {
+    {"reprise branch:spawn general 'compare the two designs'", "think about it apart"}};
+constexpr Example kArtifactListExamples[] = {
+    {"reprise artifact:list general", "what workers and branches made"}};
+constexpr Example kArtifactShowExamples[] = {
+    {"reprise artifact:show general a1", "all of it"},
+    {"reprise artifact:show general a1 --file CHANGELOG.md", "its content, in a file"}};
+
+constexpr CommandSpec kWorkerTable[] = {
+    {.name = "worker:list",
+     .summary = "List the workers of a channel",
+     .description = {},
+     .positionals = kChannel,
+     .flags = kAllFlags,
+     .examples = kListExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = "workers",
+     .run = worker_list,
+     .text = worker_list_text},
+    {.name = "worker:show",
+     .summary = "Show one worker",
+     .description = {},
+     .positionals = kWorker,
+     .flags = {},
+     .examples = kShowExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = {},
+     .run = worker_show,
+     .text = worker_show_text},
+    {.name = "worker:spawn",
+     .summary = "Give a piece of work to a worker, beside the conversation",
+     .description = {},
+     .positionals = kObjective,
+     .flags = kSpawnFlags,
+     .examples = kSpawnExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = worker_spawn,
+     .text = worker_spawn_text},
+    {.name = "worker:route",
+     .summary = "Tell an interactive worker how to go on",
+     .description = {},
+     .positionals = kWorker,
+     .flags = kRouteFlags,
+     .examples = kRouteExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = worker_route,
+     .text = worker_route_text},
+    {.name = "worker:cancel",
+     .summary = "Stop a worker",
+     .description = {},
+     .positionals = kWorker,
+     .flags = kCancelFlags,
+     .examples = kCancelExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = worker_cancel,
+     .text = worker_cancel_text},
+    {.name = "branch:list",
+     .summary = "List the branches of a channel",
+     .description = {},
+     .positionals = kChannel,
+     .flags = kAllFlags,
+     .examples = kBranchListExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = "branches",
+     .run = branch_list,
+     .text = branch_list_text},
+    {.name = "branch:show",
+     .summary = "Show one branch",
+     .description = {},
+     .positionals = kBranch,
+     .flags = {},
+     .examples = kBranchShowExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = {},
+     .run = branch_show,
+     .text = branch_show_text},
+    {.name = "branch:spawn",
+     .summary = "Let something be thought through apart from the conversation",
+     .description = "With what is remembered about it; its conclusion comes back into the channel.",
+     .positionals = kPrompt,
+     .flags = kBranchFlags,
+     .examples = kBranchSpawnExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = branch_spawn,
+     .text = branch_spawn_text},
+    {.name = "artifact:list",
+     .summary = "List what workers and branches made",
+     .description = {},
+     .positionals = kChannel,
+     .flags = kAllFlags,
+     .examples = kArtifactListExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = "artifacts",
+     .run = artifact_list,
+     .text = artifact_list_text},
+    {.name = "artifact:show",
+     .summary = "Show an artifact with its content",
+     .description = {},
+     .positionals = kArtifact,
+     .flags = kFileFlags,
+     .examples = kArtifactShowExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = {},
+     .run = artifact_show,
+     .text = artifact_show_text},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> worker_table() { return kWorkerTable; }
+
+}  // namespace reprise

@@ -1,0 +1,124 @@
+// worker:list, show, spawn, route, cancel.
+#include <filesystem>
+
+#include "cli/channel/commands.h"
+#include "cli/channel/making.h"
+#include "cli/channel/parts.h"
+#include "cli/channel/telling.h"
+#include "cli/text.h"
+#include "cli/user_files.h"
+#include "journal/value.h"
+
+namespace reprise {
+namespace {
+
+constexpr size_t kTextWidth = 72;
+
+Telling worker_telling(std::string signal) {
+  Telling telling{.signal = std::move(signal)};
+  telling.question = {{"ask", "workers"}};
+  telling.answer = "workers";
+  return telling;
+}
+
+void add_text(Document& value, const Arguments& arguments, const char* flag, const char* member) {
+  if (const auto text = arguments.value(flag)) value[member] = checked_text(*text, flag);
+}
+
+void add_row(Table& table, const Document& worker) {
+  const std::string state = text_member(worker, "state");
+  std::string what = text_member(worker, "report");
+  if (state == "completed") what = text_member(worker, "summary");
+  if (state == "failed") what = text_member(worker, "error");
+  table.add({{shown(text_member(worker, "workerId")), Colour::kBold},
+             {shown(state), status_colour(state)},
+             {shown(text_member(worker, "title"), kTextWidth)},
+             {shown(what, kTextWidth)}});
+}
+
+std::string workers_text(const Document& document, const Style& style) {
+  Table table;
+  for (const Document& worker : document["workers"]) add_row(table, worker);
+  return table.empty() ? "  no workers\n" : table.print(style, "  ");
+}
+
+}  // namespace
+
+Reply worker_list(const Arguments& arguments) { return list_parts(arguments, "workers"); }
+
+std::string worker_list_text(const Document& document, const Style& style) {
+  return workers_text(document, style);
+}
+
+Reply worker_show(const Arguments& arguments) {
+  return show_part(arguments, {"worker", "WORKER"}, Past::kPresent);
+}
+
+std::string worker_show_text(const Document& document, const Style& style) {
+  return part_text(document["worker"], style, "workerId");
+}
+
+Reply worker_spawn(const Arguments& arguments) {
+  const Session session(arguments);
+  const RunHandle run = find_channel(session, arguments);
+  Telling telling = worker_telling("worker.spawn");
+  Document& value = telling.value;
+  value["objective"] = checked_text(arguments.positional("OBJECTIVE"), "OBJECTIVE");
+  add_text(value, arguments, "--title", "title");
+  add_text(value, arguments, "--mode", "mode");
+  add_text(value, arguments, "--task-id", "taskId");
+  add_text(value, arguments, "--agent", "agent");
+  for (const auto& tool : arguments.values("--tool")) {
+    value["tools"].push_back(checked_text(tool, "--tool"));
+  }
+  if (const auto dir = arguments.value("--dir")) {
+    value["workingDirectory"] = folder_flag(*dir, session);
+  }
+  if (const auto entry = arguments.value("--entry")) {
+    value["entry"] =
+        (std::filesystem::path(session.working_dir()) / checked_text(*entry, "--entry"))
+            .lexically_normal()
+            .string();
+  }
+  if (const auto file = arguments.value("--inputs")) {
+    const auto text = read_user_file(*file, {session.working_dir()}, "--inputs");
+    value["inputs"] = raw_json(parse_value(text, "--inputs").text);
+  }
+  return tell_channel(arguments, session, run, telling);
+}
+
+std::string worker_spawn_text(const Document& document, const Style& style) {
+  return told_text(document, style, "given a worker") + workers_text(document, style) +
+         pending_text(document, style);
+}
+
+Reply worker_route(const Arguments& arguments) {
+  const Session session(arguments);
+  const RunHandle run = find_channel(session, arguments);
+  Telling telling = worker_telling("worker.route");
+  telling.value = {{"workerId", checked_text(arguments.positional("WORKER"), "WORKER")},
+                   {"command", *arguments.value("--command")}};
+  add_text(telling.value, arguments, "--text", "text");
+  add_text(telling.value, arguments, "--summary", "summary");
+  add_text(telling.value, arguments, "--error", "error");
+  return tell_channel(arguments, session, run, telling);
+}
+
+std::string worker_route_text(const Document& document, const Style& style) {
+  return told_text(document, style, "told") + workers_text(document, style);
+}
+
+Reply worker_cancel(const Arguments& arguments) {
+  const Session session(arguments);
+  const RunHandle run = find_channel(session, arguments);
+  Telling telling = worker_telling("worker.cancel");
+  telling.value["workerId"] = checked_text(arguments.positional("WORKER"), "WORKER");
+  add_text(telling.value, arguments, "--reason", "reason");
+  return tell_channel(arguments, session, run, telling);
+}
+
+std::string worker_cancel_text(const Document& document, const Style& style) {
+  return told_text(document, style, "rid of the worker") + workers_text(document, style);
+}
+
+}  // namespace reprise
