@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/home/config_schema.h"
 #include "engine/home/settings.h"
 #include "engine/suggest.h"
 #include "engine/units.h"
@@ -60,6 +61,27 @@ Policy read_policy(const Json& json) {
   return policy;
 }
 
+/// What is other than the defaults: it is sent with each message, and mostly there is nothing.
+Json without_defaults(const Json& values, const Json& defaults) {
+  Json others = Json::object();
+  for (const auto& [name, value] : values.items()) {
+    const bool known = defaults.is_object() && defaults.contains(name);
+    if (known && value == defaults[name]) continue;
+    others[name] = value.is_object() && known ? without_defaults(value, defaults[name]) : value;
+  }
+  return others;
+}
+
+std::string read_channels(const Json& values) {
+  auto channels = without_defaults(values["channels"], ConfigSchema().defaults().at("channels"));
+  if (values.contains("channelSessions")) {
+    auto sessions = values["channelSessions"];
+    sessions.merge_patch(channels.value("sessions", Json::object()));
+    channels["sessions"] = std::move(sessions);
+  }
+  return channels.dump();
+}
+
 }  // namespace
 
 int64_t Policy::timeout_of(const std::string& kind) const {
@@ -85,6 +107,7 @@ Config load_config(const ConfigSources& sources) {
   config.min_free_bytes =
       free.is_string() ? parse_size(free.get<std::string>()).value() : free.get<uint64_t>();
   config.lease_ms = parse_duration(drive["lease"].get<std::string>()).value();
+  config.channels = read_channels(values);
   config.settings = list_settings(merged);
   return config;
 }

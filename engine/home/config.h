@@ -59,6 +59,9 @@ struct Config {
   uint32_t jobs = 4;            ///< what one run:drive performs side by side
   uint64_t min_free_bytes = 0;  ///< no work starts with less free space
   int64_t lease_ms = 0;         ///< of run:drive's claims
+  /// "channels", as far as it is not the defaults: JSON, for channels (docs/channels.md). The top
+  /// level "channelSessions" is in it as "sessions".
+  std::string channels = "{}";
 
   std::vector<Setting> settings;  ///< all of it as it was said, for config:show
 };

@@ -32,15 +32,17 @@ void release(Scribe& scribe, const Json& value, uint64_t) {
 
 void stop(Scribe& scribe, const Json& value, uint64_t signal) {
   if (flag_of(value, "hold")) hold(scribe, value, signal);
-  withdraw_card(scribe);
-  if (!scribe.state().reply.is_active()) return;
   const auto msg_id = scribe.state().reply.msg_id;
   const auto run_id = scribe.state().reply.run_id;
   end_run(scribe, "stopped", text_of(value, "reason", "stopped"));
+  if (run_id.empty()) return;
   write_row(scribe, "system", "Run stopped.", {{"replyTo", msg_id}, {"runId", run_id}});
 }
 
-void recover(Scribe& scribe, const Json&, uint64_t) { end_run(scribe, "stale", "recovered"); }
+/// A card is no run that was interrupted: it goes on waiting for its answer.
+void recover(Scribe& scribe, const Json&, uint64_t) {
+  if (scribe.state().reply.is_active()) end_run(scribe, "stale", "recovered");
+}
 
 void configure(Scribe& scribe, const Json& value, uint64_t) {
   Json changes = Json::object();
@@ -196,9 +198,8 @@ std::span<const SignalSpec> control_signals() {
 }
 
 void end_run(Scribe& scribe, const std::string& cause, const std::string& reason) {
-  if (!scribe.state().reply.is_active()) return;
   const auto msg_id = scribe.state().reply.msg_id;
-  mark_processed(scribe, msg_id, cause);
+  if (!msg_id.empty()) mark_processed(scribe, msg_id, cause);
   stop_reply(scribe, "stopped", reason);
 }
 

@@ -11,7 +11,7 @@ namespace reprise::channel {
 
 namespace {
 
-enum class Kind : uint8_t { kFlag, kWhole, kShare, kText, kPolicy, kNames, kWords, kPercents };
+enum class Kind : uint8_t { kFlag, kWhole, kShare, kText, kPolicy, kTexts, kPercents };
 
 struct Rule {
   std::string_view path;  ///< "routing.policy"
@@ -22,8 +22,8 @@ struct Rule {
 
 constexpr std::array kRules = {
     Rule{"routing.policy", Kind::kPolicy},
-    Rule{"routing.workerWords", Kind::kWords},
-    Rule{"routing.branchWords", Kind::kWords},
+    Rule{"routing.workerWords", Kind::kTexts},
+    Rule{"routing.branchWords", Kind::kTexts},
     Rule{"contextWindow", Kind::kWhole, 1, 1'000'000'000},
     Rule{"historyMessages", Kind::kWhole, 1, 10'000},
     Rule{"prefix", Kind::kText},
@@ -31,10 +31,10 @@ constexpr std::array kRules = {
     Rule{"runTimeoutSeconds", Kind::kWhole, 1, 31'536'000},
     Rule{"retryOnError", Kind::kWhole, 0, 10},
     Rule{"streaming", Kind::kFlag},
-    Rule{"permissions.owners.users", Kind::kNames},
-    Rule{"permissions.owners.roles", Kind::kNames},
-    Rule{"permissions.members.users", Kind::kNames},
-    Rule{"permissions.members.roles", Kind::kNames},
+    Rule{"permissions.owners.users", Kind::kTexts},
+    Rule{"permissions.owners.roles", Kind::kTexts},
+    Rule{"permissions.members.users", Kind::kTexts},
+    Rule{"permissions.members.roles", Kind::kTexts},
     Rule{"compactor.soft", Kind::kShare},
     Rule{"compactor.aggressive", Kind::kShare},
     Rule{"compactor.emergency", Kind::kShare},
@@ -48,8 +48,8 @@ constexpr std::array kRules = {
     Rule{"todoPatterns", Kind::kFlag},
 };
 
-constexpr size_t kMostWords = 1000;
-constexpr size_t kMostTextBytes = 256;
+constexpr size_t kMostTexts = 1000;
+constexpr size_t kMostCharacters = 256;
 
 bool is_whole(const Json& value, int64_t least, int64_t most) {
   const bool too_big = value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX;
@@ -58,11 +58,13 @@ bool is_whole(const Json& value, int64_t least, int64_t most) {
 }
 
 bool is_text(const Json& value) {
-  return value.is_string() && value.get_ref<const std::string&>().size() <= kMostTextBytes;
+  return value.is_string() &&
+         unicode::count(value.get_ref<const std::string&>()) <= kMostCharacters;
 }
 
-bool is_list(const Json& value, bool (*fits)(const Json&)) {
-  return value.is_array() && value.size() <= kMostWords && std::ranges::all_of(value, fits);
+bool is_list_of_texts(const Json& value) {
+  return value.is_array() && value.size() <= kMostTexts &&
+         std::ranges::all_of(value, [](const Json& it) { return is_text(it) && it != ""; });
 }
 
 /// "must be ..." when the value does not follow the rule.
@@ -78,21 +80,11 @@ std::string violation(const Rule& rule, const Json& value) {
       return value.is_number() && value > 0.0 && value <= 1.0 ? ""
                                                               : "must be above 0 and at most 1";
     case Kind::kText:
-      return is_text(value) ? "" : "must be a text of at most 256 bytes";
+      return is_text(value) ? "" : "must be a text of at most 256 characters";
     case Kind::kPolicy:
       return value == "keyword" || value == "direct" ? "" : "must be keyword or direct";
-    case Kind::kNames:
-      return is_list(value, [](const Json& it) { return is_text(it) && it != ""; })
-                 ? ""
-                 : "must be a list of ids";
-    case Kind::kWords:
-      return is_list(value,
-                     [](const Json& it) {
-                       return is_text(it) &&
-                              !unicode::words(it.get_ref<const std::string&>()).empty();
-                     })
-                 ? ""
-                 : "must be a list of words";
+    case Kind::kTexts:
+      return is_list_of_texts(value) ? "" : "must be a list of texts of 1 to 256 characters";
     case Kind::kPercents:
       return value.is_array() && value.size() == 3 &&
                      std::ranges::all_of(value, [](const Json& it) { return is_whole(it, 1, 99); })

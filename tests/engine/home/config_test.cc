@@ -180,5 +180,40 @@ TEST_CASE("A long text does not exhaust the stack") {
       refusal(folder, R"({"drive":{"lease":")" + std::string(500'000, '1') + "\"}}").empty());
 }
 
+TEST_CASE("The section of channels is handed on, without what says the defaults") {
+  const HomeFolder folder;
+  TestSources sources{folder};
+  CHECK(sources.load().channels == "{}");
+  folder.write("home/config.json", R"({"channels": {"contextWindow": 32000, "prefix": "!bot",
+    "routing": {"policy": "direct"}, "compactor": {"soft": 0.8, "emergency": 0.9}}})");
+  CHECK(sources.load().channels ==
+        R"({"compactor":{"emergency":0.9},"prefix":"!bot","routing":{"policy":"direct"}})");
+  sources.variables["REPRISE_CHANNELS_CONTEXT_WINDOW"] = "1000";
+  CHECK(sources.load().channels.starts_with(
+      R"({"compactor":{"emergency":0.9},"contextWindow":1000)"));
+}
+
+TEST_CASE("channelSessions at the top is the same as the sessions of channels") {
+  const HomeFolder folder;
+  const TestSources sources{folder};
+  folder.write("home/config.json", R"({"channelSessions": {"autoCloseEnabled": true,
+    "autoCloseAfterMinutes": 5}})");
+  CHECK(sources.load().channels ==
+        R"({"sessions":{"autoCloseAfterMinutes":5,"autoCloseEnabled":true}})");
+  folder.write("home/config.json", R"({"channelSessions": {"autoCloseEnabled": true,
+    "autoCloseAfterMinutes": 5}, "channels": {"sessions": {"autoCloseAfterMinutes": 7}}})");
+  CHECK(sources.load().channels ==
+        R"({"sessions":{"autoCloseAfterMinutes":7,"autoCloseEnabled":true}})");
+}
+
+TEST_CASE("A mistake in the section of channels is told with its line") {
+  const HomeFolder folder;
+  CHECK(refusal(folder, "{\n\"channels\": {\"routing\": {\"policy\": \"keywords\"}}}")
+            .starts_with("config.json:2: /channels/routing/policy: it is one of keyword, direct"));
+  CHECK(refusal(folder, R"({"channels": {"historyMessages": 0}})").starts_with("config.json:1"));
+  CHECK(refusal(folder, R"({"channels": {"contextWindw": 1}})").find("contextWindow") !=
+        std::string::npos);
+}
+
 }  // namespace
 }  // namespace reprise::test

@@ -11,6 +11,16 @@ namespace {
 /// A snapshot is taken anew after so many activations, so that tails of all lengths are folded.
 constexpr size_t kTail = 7;
 
+std::string text_of(const std::vector<Command>& commands) {
+  std::string text;
+  for (const auto& it : commands) {
+    text += std::to_string(static_cast<int>(it.kind)) + " " + it.name + it.json + it.key + it.args +
+            it.definition + it.options + " " + std::to_string(it.effect) + " " +
+            std::to_string(it.due_ms) + " " + std::to_string(it.trace) + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 TestChannel::TestChannel(const Json& inputs) {
@@ -147,6 +157,7 @@ void TestChannel::give(Recorded given) {
   x_decider->evolve(activation);
   const auto commands = x_decider->decide(activation);
   recorded.texts.reserve(2 * commands.size());
+  recorded.decided = text_of(commands);
   for (const auto& command : commands) record(recorded, command);
   for (const auto& command : recorded.commands) x_decider->evolve(command);
   if (verifies) verify();
@@ -202,6 +213,20 @@ void TestChannel::record(Recorded& recorded, const Command& command) {
       x_open.clear();
   }
   recorded.commands.push_back(record);
+}
+
+void TestChannel::check_cuts() const {
+  const auto folded = channel_process().make(*x_inputs);
+  for (const auto& recorded : x_history) {
+    const auto restored = channel_process().make(*x_inputs);
+    REQUIRE(restored->restore(folded->snapshot()));
+    const auto activation = activation_of(*recorded);
+    restored->evolve(activation);
+    CHECK(text_of(restored->decide(activation)) == recorded->decided);
+    folded->evolve(activation);
+    CHECK(text_of(folded->decide(activation)) == recorded->decided);
+    for (const auto& command : recorded->commands) folded->evolve(command);
+  }
 }
 
 void TestChannel::verify() {

@@ -68,6 +68,8 @@ class TestChannel {
   const std::vector<uint64_t>& withdrawn() const { return x_withdrawn; }
   bool ended() const { return x_ended; }
   std::string snapshot() const { return x_decider->snapshot(); }
+  /// From every prefix of the history, folded and restored, the same is decided next.
+  void check_cuts() const;
 
  private:
   struct Recorded {
@@ -82,6 +84,7 @@ class TestChannel {
     std::string inputs;
     std::vector<CommandRecord> commands;
     std::vector<std::string> texts;  ///< that the views of `commands` point to
+    std::string decided;
   };
   static Activation activation_of(const Recorded& recorded);
   void give(Recorded recorded);
