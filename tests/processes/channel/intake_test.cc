@@ -8,7 +8,11 @@ namespace {
 
 constexpr size_t kMiB = 1024 * 1024;
 
-Json flags(const char* name) { return {{"flags", {{"dm", false}, {name, true}}}}; }
+Json flags(const char* name) {
+  Json flags = {{"dm", false}};
+  flags[name] = true;
+  return {{"flags", std::move(flags)}};
+}
 
 TEST_CASE("A mention, a reply, a prefix and a direct message trigger, and nothing else does") {
   TestChannel channel;

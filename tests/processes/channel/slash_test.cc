@@ -30,7 +30,7 @@ TEST_CASE("A command is carried out at once and never queued") {
   channel.say("m1", "hello");
   channel.say("m2", "hello");
   channel.news();
-  CHECK(channel.tell("/stop") == "");  // behind it the next message is claimed
+  CHECK(channel.tell("/stop") == "Run stopped.");
   CHECK(channel.news() ==
         "message.created channel.message.received messages.processed agent.status message.created "
         "messages.processed message.claimed channel.route.decided agent.status");
