@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "processes/channel/context.h"
 #include "processes/channel/router.h"
@@ -58,8 +59,13 @@ Json show_identity(const Channel& channel, const Json&, int64_t) {
 }
 
 Json show_messages(const Channel& channel, const Json&, int64_t) {
+  std::map<uint64_t, Json> rows;
+  for (const auto& message : channel.transcript.messages) rows[message->row] = message->payload();
+  for (const auto& queued : channel.queue.waiting) {
+    rows[queued.message->row] = queued.message->payload();
+  }
   Json list = Json::array();
-  for (const auto& message : channel.transcript.messages) list.push_back(message->payload());
+  for (auto& [row, message] : rows) list.push_back(std::move(message));
   return list;
 }
 
@@ -68,18 +74,19 @@ Json show_channel(const Channel& channel, const Json& question, int64_t now_ms) 
           {"settings", channel.settings.shown()},
           {"permissions", channel.permissions.to_json()},
           {"utilization", utilization(channel)},
+          {"context", shown_context(channel)},
           {"rows", channel.transcript.rows},
           {"queue", show_queue(channel, question, now_ms)},
           {"run", show_run(channel)},
           {"runs", channel.reply.runs},
           {"decision", channel.reply.decision},
-          {"session", channel.session.to_json()},
-          {"parking", channel.parking.to_json()},
+          {"session", channel.session.shown()},
+          {"parking", channel.parking.shown()},
           {"workers", list_workers(channel)},
           {"branches", list_branches(channel)},
           {"artifacts", list_artifacts(channel)},
-          {"compactor", channel.compactor.to_json()},
-          {"usage", channel.usage.to_json()},
+          {"compactor", channel.compactor.shown()},
+          {"usage", channel.usage.shown()},
           {"effects", show_effects(channel)}};
 }
 

@@ -122,8 +122,8 @@ Json Parking::shown() const {
 Verdict judge_answer(const Parking& parking, const Json& answer) {
   if (flag_of(answer, "approved")) {
     const auto text = first_text(answer, {"option", "response"});
-    if (!is_one_of(kApproving, text)) return {"answered", label_of(parking.options, text), ""};
-    return {"approved", parking.kind == "plan" ? "The plan is approved. Go on." : "Yes.", ""};
+    if (!is_one_of(kApproving, text)) return {"answered", label_of(parking.options, text), "card"};
+    return {"approved", parking.kind == "plan" ? "The plan is approved. Go on." : "Yes.", "card"};
   }
   const auto text = first_text(answer, {"response", "option", "feedback"});
   if (is_one_of(kRejecting, text)) return {"rejected", "", ""};

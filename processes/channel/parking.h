@@ -43,7 +43,7 @@ struct Parking {
 struct Verdict {
   std::string verdict;  ///< "approved", "rejected", "answered"
   std::string text;     ///< what the agent gets; empty: nothing runs
-  std::string mode;     ///< "" or "plan"
+  std::string mode;     ///< "card": the agent answers, whatever the words; or "plan"
 };
 /// Of an answer {approved, option?, response?, feedback?}.
 Verdict judge_answer(const Parking& parking, const Json& answer);

@@ -26,7 +26,7 @@ struct Queued {
   MessagePtr message;
   int64_t priority = 0;
   int64_t not_before_ms = 0;  ///< 0: at once
-  std::string mode;           ///< "" or "plan"
+  std::string mode;           ///< "", "plan", or "card": it answers a card (parking.h)
   std::string role;           ///< of its author, as decided when it came: "owner" or "member"
   uint64_t trace = 0;         ///< seq of the signal that brought it
 };

@@ -35,7 +35,7 @@ struct Reply {
   std::string run_id;  ///< of the active one; empty: idle
   std::string msg_id;  ///< its trigger
   MessagePtr message;  ///< the same, as it joined the conversation; nullptr: idle
-  std::string mode;    ///< "" or "plan"
+  std::string mode;    ///< of the trigger: queue.h
   int64_t priority = 0;
   int64_t since_ms = 0;
   uint64_t trace = 0;      ///< where its story began
