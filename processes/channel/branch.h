@@ -4,8 +4,8 @@
 // A branch begins with its worker (worker.spawned with a branchId), recalls (kind "recall", key
 // "recall:b1"), and is thought through by an executor (kind "branch", key "branch:b1"). What it
 // concludes is judged (conclusion.h) before anything of it is kept. The memory that it saves is
-// called "b1.conclusion" in the events: a channel is not told its own id, and whoever reads events
-// of more than one run puts "<run>/" before an id that has none.
+// called "b1.conclusion" in its events: a channel may be forked, and has another id then. Whoever
+// reads events of more than one run puts "<run>/" before an id that has none.
 #pragma once
 
 #include <cstdint>

@@ -45,13 +45,10 @@ void think(Scribe& scribe, const std::string& branch_id, const Briefing& briefin
   const auto& state = scribe.state();
   const auto& branch = *state.branches.find(branch_id);
   const auto& worker = *state.workers.find(branch.worker_id);
-  Json inputs = {{"branchId", branch_id},
-                 {"workerId", branch.worker_id},
-                 {"prompt", branch.prompt},
-                 {"memories", briefing.memories},
-                 {"todos", todos},
-                 {"tools", worker.tools},
-                 {"tokenBudget", worker.token_budget}};
+  Json inputs = {{"channelId", state.identity.id}, {"branchId", branch_id},
+                 {"workerId", branch.worker_id},   {"prompt", branch.prompt},
+                 {"memories", briefing.memories},  {"todos", todos},
+                 {"tools", worker.tools},          {"tokenBudget", worker.token_budget}};
   const auto cwd = worker.working_directory.empty() ? state.identity.dir : worker.working_directory;
   if (!cwd.empty()) inputs["cwd"] = cwd;
   if (!briefing.bulletin.empty()) inputs["bulletin"] = briefing.bulletin;
@@ -75,7 +72,7 @@ void save(Scribe& scribe, const Branch& branch, const Conclusion& conclusion,
                                {"summary", "Branch conclusion summary"},
                                {"kind", "decision"},
                                {"class", "procedural"},
-                               {"scope", {{"type", "channel"}}},
+                               {"scope", memory_scope(scribe.state())},
                                {"source", {{"type", "branch.conclusion"}, {"id", branch.id}}},
                                {"importance", kImportance},
                                {"confidence", kConfidence},
@@ -112,7 +109,7 @@ void conclude(Scribe& scribe, const Branch& branch, const Json& value) {
                                             {"title", worker.title},
                                             {"mediaType", "application/json"},
                                             {"content", to_json(conclusion).dump()}},
-                                           member_of(value, "usage"));
+                                           conclusion.token_usage);
   auto concluded = to_json(conclusion);
   concluded.update({{"branchId", branch.id},
                     {"workerId", worker.id},

@@ -28,6 +28,10 @@ std::string Briefing::text() const {
   return text + "\n";
 }
 
+Json memory_scope(const Channel& channel) {
+  return {{"type", "channel"}, {"id", channel.identity.id}};
+}
+
 void request_briefing(Scribe& scribe, const std::string& noun, const std::string& id,
                       const std::string& query) {
   scribe.request({.noun = noun,
@@ -37,7 +41,7 @@ void request_briefing(Scribe& scribe, const std::string& noun, const std::string
                   .label = id,
                   .inputs = {{"query", unicode::first(query, kQueryCharacters)},
                              {"limit", scribe.state().settings.recall_limit},
-                             {"scopes", {{{"type", "channel"}}}},
+                             {"scopes", Json::array({memory_scope(scribe.state())})},
                              {"bulletin", true}},
                   .definition = {{"title", "recall"}}});
 }

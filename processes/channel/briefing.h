@@ -10,6 +10,7 @@
 namespace reprise::channel {
 
 class Scribe;
+struct Channel;
 
 struct Briefing {
   Json memories = Json::array();  ///< [{id, note, summary?, kind, score}]
@@ -20,8 +21,9 @@ struct Briefing {
   std::string text() const;
 };
 
-/// Asks for it under the key "<noun>:<id>". In the scope of the channel itself, which is
-/// {"type":"channel"} without an id: a channel is not told its own.
+/// {"type","id"}: the scope of what this channel remembers.
+Json memory_scope(const Channel& channel);
+/// Asks for it under the key "<noun>:<id>".
 void request_briefing(Scribe& scribe, const std::string& noun, const std::string& id,
                       const std::string& query);
 /// An error, or what has not the shape of an answer, is no briefing. No memory comes twice.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "processes/channel/usage.h"
 #include "unicode/unicode.h"
 
 namespace reprise::channel {
@@ -75,10 +76,10 @@ Conclusion parse_conclusion(const Json& result) {
   conclusion.summary = unicode::trimmed(summary);
   conclusion.artifact_refs = refs_of(result, "artifactRefs");
   conclusion.memory_refs = refs_of(result, "memoryRefs");
-  const auto& usage = member_of(result, "usage");
-  if (usage.is_object()) {
-    conclusion.token_usage = {{"promptTokens", number_of(usage, "promptTokens")},
-                              {"completionTokens", number_of(usage, "completionTokens")}};
+  if (tells_usage(result)) {
+    const auto& usage = result.at("usage");
+    conclusion.token_usage = {{"promptTokens", usage.at("promptTokens")},
+                              {"completionTokens", usage.at("completionTokens")}};
   }
   return conclusion;
 }

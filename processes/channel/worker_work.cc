@@ -3,7 +3,6 @@
 
 #include "processes/channel/artifact.h"
 #include "processes/channel/briefing.h"
-#include "processes/channel/conclusion.h"
 #include "processes/channel/intake.h"
 #include "processes/channel/scribe.h"
 #include "processes/channel/usage.h"
@@ -41,7 +40,8 @@ std::string prompt_of(const Worker& worker, const Briefing& briefing) {
 void request_work(Scribe& scribe, const Worker& worker, const Briefing& briefing) {
   const auto& state = scribe.state();
   const auto prompt = prompt_of(worker, briefing);
-  Json inputs = {{"workerId", worker.id},
+  Json inputs = {{"channelId", state.identity.id},
+                 {"workerId", worker.id},
                  {"taskId", worker.task_id},
                  {"title", worker.title},
                  {"objective", worker.objective},
@@ -147,11 +147,8 @@ void finish(Scribe& scribe, const Worker& worker, const Json& value, const Json&
 }
 
 void take_result(Scribe& scribe, const Worker& worker, const Json& value) {
-  Json usage;
-  if (!usage_fault(value)) {
-    count_usage(scribe, "worker", {{"workerId", worker.id}}, value);
-    usage = member_of(value, "usage");
-  }
+  count_usage(scribe, "worker", {{"workerId", worker.id}}, value);
+  const auto usage = tells_usage(value) ? value.at("usage") : Json();
   const auto& status = member_of(value, "status");
   if (value.is_object() && (status.is_null() || status == "completed")) {
     return finish(scribe, worker, value, usage);

@@ -15,7 +15,7 @@ void begin(TestChannel& channel, const std::string& prompt = "which language?") 
 }
 
 TEST_CASE("a branch recalls, thinks, concludes, and its conclusion is remembered") {
-  TestChannel channel(Json{{"dir", "/srv/app"}});
+  TestChannel channel({{"id", "c"}, {"dir", "/srv/app"}});
   REQUIRE_FALSE(channel.signal("branch.spawn", {{"prompt", "which language?"}}));
   CHECK(channel.news() == "channel.created worker.spawned");
   CHECK(branch_of(channel, "b1").at("state") == "recalling");
@@ -29,7 +29,8 @@ TEST_CASE("a branch recalls, thinks, concludes, and its conclusion is remembered
                                                                 {"workerId", "w1"}});
   const auto asked = channel.asked("branch:b1");
   CHECK(asked.kind == "branch");
-  CHECK(asked.inputs == Json{{"branchId", "b1"},
+  CHECK(asked.inputs == Json{{"channelId", "c"},
+                             {"branchId", "b1"},
                              {"workerId", "w1"},
                              {"prompt", "which language?"},
                              {"memories", kMemories},
@@ -47,6 +48,7 @@ TEST_CASE("a branch recalls, thinks, concludes, and its conclusion is remembered
   const auto saved = channel.events("memory.saved").back().payload;
   CHECK(saved.at("memoryId") == "b1.conclusion");
   CHECK(saved.at("note") == "C++ again");
+  CHECK(saved.at("scope") == Json{{"type", "channel"}, {"id", "c"}});
   CHECK(saved.at("kind") == "decision");
   CHECK(saved.at("class") == "procedural");
   CHECK(saved.at("importance") == 0.8);

@@ -110,18 +110,14 @@ class Story {
   }
 
   void check_workers() {
-    std::set<std::string> artifacts;
-    for (const auto& event : x_channel.events("artifact.created")) {
-      artifacts.insert(event.payload.at("artifactId").get<std::string>());
-    }
     for (size_t i = x_checked; i < x_channel.events().size(); ++i) {
       const auto& event = x_channel.events()[i];
+      const auto artifact = event.payload.value("artifactId", "");
+      if (event.type == "artifact.created") CHECK(x_artifacts.insert(artifact).second);
       if (!event.type.starts_with("worker.")) continue;
       const auto id = event.payload.at("workerId").get<std::string>();
       CHECK(x_ended.count(id) == 0);  // what ended says nothing more
-      if (event.type == "worker.completed") {
-        CHECK(artifacts.count(event.payload.at("artifactId").get<std::string>()) == 1);
-      }
+      if (event.type == "worker.completed") CHECK(x_artifacts.count(artifact) == 1);
       if (event.type == "worker.completed" || event.type == "worker.failed") x_ended.insert(id);
     }
     std::map<std::string, int> effects;
@@ -161,6 +157,7 @@ class Story {
   TestChannel x_channel;
   size_t x_spawned = 0;
   size_t x_checked = 0;  ///< events that were looked at
+  std::set<std::string> x_artifacts;
   std::set<std::string> x_ended;
   std::set<std::string> x_concluded;
   std::set<std::string> x_given_up;

@@ -15,7 +15,7 @@ Json route(const std::string& command, const Json& more = Json::object()) {
 }
 
 TEST_CASE("a worker is briefed, works, and its artifact is there when it completes") {
-  TestChannel channel(Json{{"dir", "/srv/app"}});
+  TestChannel channel({{"id", "c"}, {"dir", "/srv/app"}});
   REQUIRE_FALSE(channel.signal("worker.spawn", kFix));
   CHECK(channel.news() == "channel.created worker.spawned");
   const auto recall = channel.asked("brief:w1");
@@ -23,12 +23,13 @@ TEST_CASE("a worker is briefed, works, and its artifact is there when it complet
   CHECK(recall.inputs == Json{{"query", "fix the build"},
                               {"limit", 8},
                               {"bulletin", true},
-                              {"scopes", {{{"type", "channel"}}}}});
+                              {"scopes", Json::array({{{"type", "channel"}, {"id", "c"}}})}});
   const Json memories = {{{"id", "c/b1.conclusion"}, {"note", "use ninja"}}};
   channel.resolve(recall.effect, {{"memories", memories}, {"bulletin", "all is well"}});
 
   const auto work = channel.asked("worker:w1");
   CHECK(work.kind == "worker");
+  CHECK(work.inputs.at("channelId") == "c");
   CHECK(work.inputs.at("objective") == "fix the build");
   CHECK(work.inputs.at("taskId") == "task-w1");
   CHECK(work.inputs.at("mode") == "fire_and_forget");
@@ -132,6 +133,19 @@ TEST_CASE("a cancelled worker has failed with that reason, and nobody waits for 
   CHECK(worker_of(channel, "w2").at("reason") == "cancelled");
 }
 
+TEST_CASE("deleting the channel cancels all that works in it") {
+  TestChannel channel(no_recall());
+  channel.signal("worker.spawn", kFix);
+  channel.signal("worker.spawn", kAsk);
+  channel.resolve(channel.asked("worker:w2").effect, {{"status", "waiting"}});
+  channel.signal("branch.spawn", {{"prompt", "why?"}});
+  REQUIRE_FALSE(channel.signal("channel.delete", Json::object()));
+  CHECK(channel.events("worker.failed").size() == 3);
+  CHECK(branch_of(channel, "b1").at("reason") == "cancelled");
+  CHECK(channel.withdrawn().size() == 2);
+  CHECK(channel.ended());
+}
+
 TEST_CASE("an executor's error fails the worker, and says what it was") {
   TestChannel channel(no_recall());
   channel.signal("worker.spawn", kFix);
@@ -213,6 +227,7 @@ TEST_CASE("a spawn that makes no sense is refused before it is recorded") {
   CHECK(code_of(channel.signal("worker.spawn", "fix it")) == "INVALID_WORKER");
   CHECK(refused({{"objective", " "}}) == "INVALID_WORKER");
   CHECK(refused({{"objective", std::string(2 << 20, 'x')}}) == "INVALID_WORKER");
+  CHECK(refused({{"title", std::string(300, 'x')}}) == "INVALID_WORKER");
   CHECK(refused({{"title", 7}}) == "INVALID_WORKER");
   CHECK(refused({{"mode", "sometimes"}}) == "INVALID_WORKER");
   CHECK(refused({{"mode", true}}) == "INVALID_WORKER");
