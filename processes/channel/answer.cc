@@ -86,7 +86,7 @@ Json show_channel(const Channel& channel, const Json& question, int64_t now_ms) 
           {"branches", list_branches(channel)},
           {"artifacts", list_artifacts(channel)},
           {"compactor", channel.compactor.shown()},
-          {"usage", channel.usage.shown()},
+          {"usage", channel.usage.to_json()},
           {"effects", show_effects(channel)}};
 }
 

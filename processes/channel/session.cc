@@ -39,7 +39,7 @@ void Session::restore(const Json& json) {
 
 Json Session::shown() const {
   if (id.empty() && fork_from.empty()) return {};
-  Json json = {{"sessionId", id}, {"activeAt", active_at_ms}};
+  Json json = {{"id", id}, {"activeAt", active_at_ms}};
   if (!fork_from.empty()) json["forkFrom"] = fork_from;
   return json;
 }

@@ -27,7 +27,7 @@ struct Session {
   void evolve(const Event& event);
   Json to_json() const;
   void restore(const Json& json);
-  /// {sessionId, forkFrom?, activeAt}; null when there is none.
+  /// {id, forkFrom?, activeAt}; null when there is none.
   Json shown() const;
 };
 

@@ -41,17 +41,6 @@ void Usage::restore(const Json& json) {
   }
 }
 
-Json Usage::shown() const {
-  Total all;
-  for (const auto& [name, total] : by) {
-    all.prompt_tokens += total.prompt_tokens;
-    all.completion_tokens += total.completion_tokens;
-  }
-  return {{"promptTokens", all.prompt_tokens},
-          {"completionTokens", all.completion_tokens},
-          {"by", to_json()}};
-}
-
 bool tells_usage(const Json& result) {
   const auto& usage = member_of(result, "usage");
   return is_count(member_of(usage, "promptTokens")) &&

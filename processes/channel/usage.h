@@ -22,8 +22,6 @@ struct Usage {
   void evolve(const Event& event);
   Json to_json() const;
   void restore(const Json& json);
-  /// {promptTokens, completionTokens, by: {model: {results, promptTokens, completionTokens}, ...}}
-  Json shown() const;
 };
 
 /// Does a result, or the data of an error, tell a usage that can be counted: whole numbers from 0

@@ -62,8 +62,8 @@ TEST_CASE("real usage stands for what it covers, and the window is the executor'
   CHECK(utilization_of(channel) == 270.0 / 1000);
   const auto shown = channel.ask({{"ask", "channel"}});
   CHECK(shown.at("context").at("source") == "usage");
-  CHECK(shown.at("usage").at("by").at("model").at("results") == 1);
-  CHECK(shown.at("usage").at("promptTokens") == 200);
+  CHECK(shown.at("usage").at("model").at("results") == 1);
+  CHECK(shown.at("usage").at("model").at("promptTokens") == 200);
 }
 
 TEST_CASE("usage is what results tell, and nothing else") {
@@ -74,7 +74,7 @@ TEST_CASE("usage is what results tell, and nothing else") {
   channel.resolve(channel.asked("reply:r2").effect,
                   {{"text", "hi"}, {"usage", {{"promptTokens", -1}, {"completionTokens", 1e300}}}});
   CHECK(channel.events("usage.counted").empty());
-  CHECK(channel.ask({{"ask", "channel"}}).at("usage").at("promptTokens") == 0);
+  CHECK(channel.ask({{"ask", "channel"}}).at("usage").empty());
 }
 
 TEST_CASE("a level that is passed after a response folds the middle of the conversation") {
@@ -123,8 +123,8 @@ TEST_CASE("a level in flight is not begun again, and a higher one takes over") {
   TestChannel channel(small_window());
   say_much(channel, 17, 1);
   const auto soft = channel.asked("compaction:c1").effect;
-  channel.say("m18", "hi");
-  channel.resolve(channel.asked("reply:r18").effect, {{"text", "hi"}});
+  channel.say("m18", "h");
+  channel.resolve(channel.asked("reply:r18").effect, {{"text", "i"}});
   CHECK(channel.events("compactor.threshold.hit").size() == 1);
   say_much(channel, 1, 19);
   CHECK(channel.events("compactor.threshold.hit").back().payload.at("level") == "aggressive");
@@ -146,8 +146,8 @@ TEST_CASE("a compaction that failed is told, and tried again when the context ha
     channel.resolve(channel.asked("compaction:c1").effect, {{"summary", " "}});
   }
   CHECK(channel.events("compactor.failed").size() == 1);
-  channel.say("m18", "hi");
-  channel.resolve(channel.asked("reply:r18").effect, {{"text", "hi"}});
+  channel.say("m18", "h");
+  channel.resolve(channel.asked("reply:r18").effect, {{"text", "i"}});
   CHECK(channel.open().empty());
   say_much(channel, 1, 19);  // 5 points, and the next level
   CHECK(channel.has("compaction:c2"));
@@ -191,11 +191,11 @@ TEST_CASE("a summary that only the estimate believes in is judged by the next re
 
 TEST_CASE("a context that cannot be folded is told once, not after each response") {
   TestChannel channel(small_window());
-  channel.say("m1", letters(1700));
+  channel.say("m1", letters(1698));
   channel.resolve(channel.asked("reply:r1").effect, {{"text", "hi"}});
   CHECK(channel.events("compactor.failed").size() == 1);
-  channel.say("m2", "hi");
-  channel.resolve(channel.asked("reply:r2").effect, {{"text", "hi"}});
+  channel.say("m2", "h");
+  channel.resolve(channel.asked("reply:r2").effect, {{"text", "i"}});
   CHECK(channel.events("compactor.failed").size() == 1);
   CHECK(channel.open().empty());
 }
