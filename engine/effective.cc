@@ -107,8 +107,9 @@ void EffectiveFold::assign(const RecordView& record) {
 void EffectiveFold::retry(const RecordView&, const Members& data) {
   const auto activation = data.number("activation");
   std::erase_if(x_now.records, [&](const RecordView& record) {
-    return is_end(record.type) ||
-           (record.seq == activation && record.type == RecordType::kEffectResolved);
+    const bool failing = record.seq == activation && record.type == RecordType::kEffectResolved;
+    if (failing) x_now.retried.push_back(record);
+    return failing || is_end(record.type);
   });
 }
 

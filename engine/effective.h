@@ -24,6 +24,8 @@ struct EffectiveRecords {
   uint64_t applied = 0;             ///< the last activation that the process was given
   uint64_t highest_effect = 0;      ///< of the whole journal: it never falls
   std::vector<RecordView> voided;   ///< EFFECT_REQUESTED records that are void, in journal order
+  /// Errors that a retry took back, in journal order: the attempts happened all the same.
+  std::vector<RecordView> retried;
 };
 
 /// What a rewind to before an activation would take back.

@@ -92,6 +92,12 @@ class Listing {
     if (auto* effect = enter(record, data)) effect->status = "voided";
   }
 
+  /// An error that was taken back: its attempt ended, and the effect is open again.
+  void add_retried(const RecordView& record, const Members& data) {
+    const auto effect = x_effects.find(parse_effect_id(data.text("effectId")).value_or(0));
+    if (effect != x_effects.end()) note_end(effect->second, record, data);
+  }
+
   /// Takes them out, in the order of their requests; what is open is as it stands now.
   std::vector<EffectInfo> take() {
     std::vector<EffectInfo> list;
@@ -152,11 +158,16 @@ class Listing {
 
 std::vector<EffectInfo> list_rewritten(Dir& run, const EffectSelector* only) {
   const auto read = read_effective(run);
+  const auto& effective = read.fold.so_far();
   Listing listing(only);
   JsonReader reader;
-  for (const auto& record : read.fold.so_far().records)
+  auto retried = effective.retried.begin();
+  for (const auto& record : effective.records) {
+    for (; retried != effective.retried.end() && retried->seq < record.seq; ++retried)
+      listing.add_retried(*retried, reader.members(retried->data));
     listing.add(record, reader.members(record.data));
-  for (const auto& record : read.fold.so_far().voided)
+  }
+  for (const auto& record : effective.voided)
     listing.add_voided(record, reader.members(record.data));
   return listing.take();
 }

@@ -68,6 +68,14 @@ class Course(harness.Home):
         self.assertFalse(self.ok("run:retry", "r")["recorded"])
         (action,) = self.ok("run:iterate", "r")["nextActions"]
         self.assertEqual(action["attempt"], 2)
+        (attempt,) = self.ok("task:show", "r", "t2")["attempts"]
+        self.assertEqual((attempt["attempt"], attempt["status"]), (1, "error"))
+        self.assertEqual(attempt["error"]["message"], "flaky")
+        self.ok("task:claim", "r", "t2", "--worker", "me")
+        shown = self.ok("task:show", "r", "t2")["attempts"]
+        self.assertEqual([item["status"] for item in shown], ["error", "open"])
+        self.assertIn("attempt 1  error: flaky\n", self.call("task:show", "r", "t2").out)
+        self.ok("task:release", "r", "t2", "--force")
         self.post("r", "t2", 2)
         self.ok("run:iterate", "r")
         self.assertEqual(self.ok("run:output", "r")["output"], [1, 2])
