@@ -173,6 +173,7 @@ void create_child(const RunFolder& folder, Dir& parent_dir, const RunState& pare
 
 Posted post_end(Dir& parent, const Context& context, Dir& child, const RunState& state) {
   auto post = end_of_child(child, state);
+  post.by_engine = true;
   try {
     return post_result(parent, context, post);
   } catch (const Error& error) {

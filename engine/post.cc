@@ -10,6 +10,7 @@
 #include "engine/fence.h"
 #include "engine/inspect.h"
 #include "engine/json_writer.h"
+#include "engine/limits.h"
 #include "engine/run.h"
 #include "engine/schema.h"
 #include "engine/task_files.h"
@@ -159,7 +160,7 @@ void check_open(const OpenEffect& effect, const Post& post, const Context& conte
   const auto request = [&] { return load_request(run, effect.place, open.reader); };
   check_invocation_key(effect, post, state);
   check_permission(effect, post, state, context.force, request);
-  if (context.force) return;
+  if (context.force && !post.by_engine) return;
   check_fence(effect, post.token, commit_time(open, context.clock), context.host);
   if (post.ok && parse_task_options(effect.options).has_schema) {
     check_output(request().definition, post.value.text, format_effect_id(effect.id));
@@ -207,6 +208,7 @@ NewRecord outcome(const Post& post, const Posted& posted, const Author& author, 
 }  // namespace
 
 Posted add_post(Commit& commit, Dir& run, const Context& context, const Post& post) {
+  check_name_length(post.post_key, "the key of the post");
   auto& open = commit.open();
   const auto& state = open.history.state;
   const auto* effect = find_open(state, post.effect);

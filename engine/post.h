@@ -27,6 +27,7 @@ struct Post {
   uint32_t attempt = 0;          ///< 0: not said
   std::string token;             ///< of the poster's claim; empty: none
   bool inside_executor = false;  ///< who posts performs an effect: it may not approve anything
+  bool by_engine = false;        ///< the end of a child run: nobody's --force is about it
   bool for_people = false;       ///< a rehearsal: this stands for the answer of all who are asked
   std::string invocation_key;    ///< must match when given
   std::optional<std::string> standard_output;  ///< bytes kept as tasks/<id>/stdout.log

@@ -82,6 +82,11 @@ std::string archive_path(const std::string& runs_path) {
   return (runs.parent_path() / name).string();
 }
 
+bool is_archived(const std::string& runs_path, const std::string& name) {
+  const auto archive = open_real_dir(archive_path(runs_path), false);
+  return archive != nullptr && archive->stat(name).has_value();
+}
+
 std::vector<PutAwayRun> plan_put_away(Dir& runs, const std::string& name, const Context& context) {
   std::vector<PutAwayRun> plan;
   if (const auto run = runs.open_dir(name)) {

@@ -16,6 +16,9 @@ namespace reprise {
 /// Where archived runs are: "archive" beside a folder called "runs", else its name + "-archive".
 std::string archive_path(const std::string& runs_path);
 
+/// Has the archive beside this folder of runs a run of that name? Its id is not free.
+bool is_archived(const std::string& runs_path, const std::string& name);
+
 struct PutAwayRun {
   std::string name;  ///< of its directory
   RunStatus status{};

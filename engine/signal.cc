@@ -7,6 +7,7 @@
 #include "engine/commands.h"
 #include "engine/commit.h"
 #include "engine/json_writer.h"
+#include "engine/limits.h"
 #include "engine/run.h"
 #include "journal/error.h"
 
@@ -40,6 +41,7 @@ NewRecord signal_record(const Signal& signal, const Author& author, Dir& run) {
 }
 
 void check_name(const std::string& name) {
+  check_name_length(name, "the name of the signal");
   if (name.empty()) {
     throw Error(Exit::kUsage, "INVALID_SIGNAL", "a signal needs a name",
                 "reprise run:signal RUN NAME --value-inline JSON");
@@ -71,6 +73,7 @@ std::optional<Recorded> find_repeated(Dir& run, const Commit& commit, const RunS
 
 Signalled add_signal(Commit& commit, Dir& run, const Context& context, const Signal& signal) {
   check_name(signal.name);
+  check_name_length(signal.key, "the key of the signal");
   const auto& state = commit.open().history.state;
   if (const auto repeated = find_repeated(run, commit, state, signal)) {
     return {.seq = repeated->seq, .at_ms = repeated->at_ms};

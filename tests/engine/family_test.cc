@@ -212,7 +212,9 @@ TEST_CASE("A child whose effect is cancelled or posted by hand is cancelled") {
 
 TEST_CASE("Output that breaks the parent's schema is an error, whichever is iterated first") {
   const bool child_tells = GENERATE(true, false);
+  const bool forced = GENERATE(false, true);  // an iterate's --force is about the clock alone
   Folder folder;
+  folder.world.context.force = forced;
   const auto schema = R"({"properties":{"ok":{"type":"string"}}})";
   const auto more = std::string(R"(,"options":{"outputSchema":true},"definition":{"kind":"run",)") +
                     R"("outputSchema":)" + schema + "}";
