@@ -69,6 +69,12 @@ HomePlace locate_home(const HomeQuery& query) {
               "say where runs are to be kept: --home DIR");
 }
 
+const char* naming_of(const HomeQuery& query) {
+  if (!query.runs_dir.empty()) return "--runs-dir";
+  if (!query.home.empty()) return "--home";
+  return query.environment_home.empty() ? "" : "$REPRISE_HOME";
+}
+
 std::string locate_runs(const HomeQuery& query, const HomePlace& home) {
   return query.runs_dir.empty() ? home.path + "/runs" : absolute(query.runs_dir, query.working_dir);
 }
@@ -108,6 +114,7 @@ Error home_not_writable(const std::string& why) {
 
 Workspace::Workspace(const HomeQuery& query, bool create)
     : x_home(locate_home(query)),
+      x_named_by(naming_of(query)),
       x_runs_path(locate_runs(query, x_home)),
       x_working_dir(query.working_dir) {
   x_runs = create ? make_runs(x_runs_path) : open_real_dir(x_runs_path, false);
@@ -118,8 +125,18 @@ HomePlace Workspace::home_of(const RunHandle& run) const {
   return runs == x_runs_path ? x_home : HomePlace{parent_of(runs), FoundBy::kRun};
 }
 
+void Workspace::require_named() const {
+  std::error_code ignored;
+  const auto& path = x_named_by == "--runs-dir" ? x_runs_path : x_home.path;
+  if (x_named_by.empty() || fs::is_directory(path, ignored)) return;
+  throw Error(Exit::kNotFound, "HOME_NOT_FOUND",
+              "there is no home at " + path + ", which " + x_named_by + " names",
+              "make it with reprise init, or name another with --home DIR");
+}
+
 Dir& Workspace::runs() {
   if (x_runs) return *x_runs;
+  require_named();
   throw Error(Exit::kNotFound, "HOME_NOT_FOUND",
               "there are no runs: " + x_runs_path + " does not exist",
               "create a run with reprise run:create, or name another home with --home DIR");
@@ -234,14 +251,16 @@ RunHandle Workspace::find_last() {
   std::string last;
   int64_t last_ms = -1;
   const auto all = names();
-  for (const auto& name : all) {
-    if (is_child_of(name, all)) continue;
-    const auto folder = runs().stat(name);
-    if (!folder || !folder->directory) continue;  // somebody's file
-    const auto stat = runs().stat(name + "/inputs.json");
-    if (!stat || stat->modified_ms < last_ms) continue;
-    last = name;
-    last_ms = stat->modified_ms;
+  // ULIDs sort by time, so the last name is often the one. A folder is as young as the youngest
+  // name in it: one that is older than the best inputs need not be looked into.
+  for (auto name = all.rbegin(); name != all.rend(); ++name) {
+    if (is_child_of(*name, all)) continue;
+    const auto folder = runs().stat(*name);
+    if (!folder || !folder->directory || folder->modified_ms < last_ms) continue;
+    const auto inputs = runs().stat(*name + "/inputs.json");
+    if (!inputs || inputs->modified_ms <= last_ms) continue;
+    last = *name;
+    last_ms = inputs->modified_ms;
   }
   if (!last.empty()) return open(last);
   throw Error(Exit::kNotFound, "RUN_NOT_FOUND", "there is no run in " + x_runs_path,

@@ -62,6 +62,10 @@ class Workspace {
   /// The home that holds a run: another one when the run was found by its path.
   HomePlace home_of(const RunHandle& run) const;
 
+  /// Error HOME_NOT_FOUND, exit 3, when the user named a home (by a flag or $REPRISE_HOME) that is
+  /// not there: whoever asks about it is not to be told that it is empty.
+  void require_named() const;
+
   const std::string& runs_path() const { return x_runs_path; }
   bool exists() const { return x_runs != nullptr; }
   /// The folder of runs. Error HOME_NOT_FOUND, exit 3, when it does not exist.
@@ -89,6 +93,7 @@ class Workspace {
   RunHandle find_last();
 
   HomePlace x_home;
+  std::string x_named_by;  ///< "--home"; empty: nobody named it
   std::string x_runs_path;
   std::string x_working_dir;
   std::unique_ptr<Dir> x_runs;

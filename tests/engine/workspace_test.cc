@@ -39,6 +39,15 @@ std::string code_of(Workspace& workspace, const std::string& selector) {
   return {};
 }
 
+std::string code_of_missing(const Workspace& workspace) {
+  try {
+    workspace.require_named();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return {};
+}
+
 TEST_CASE(
     "The home is named by flag, environment, an ancestor's .reprise, or the user's home, in this "
     "order") {
@@ -64,8 +73,10 @@ TEST_CASE("A prefix and @last mean a run rather than its children") {
   }
   const auto old = fs::last_write_time(folder / "home/runs/alpha/inputs.json");
   const auto later = [&](const std::string& name, int seconds) {
-    fs::last_write_time(folder / ("home/runs/" + name + "/inputs.json"),
-                        old + std::chrono::seconds(seconds));
+    for (const auto* part : {"/inputs.json", ""}) {
+      fs::last_write_time(folder / ("home/runs/" + name + part),
+                          old + std::chrono::seconds(seconds));
+    }
   };
   later("alpha", 5);
   later("alpha.t1.t12", 9);
@@ -83,7 +94,8 @@ TEST_CASE("A run is named by id, by a unique prefix, by path or as the last one"
   folder.run("home", "alpha-2");
   folder.run("home", "beta");
   const auto old = fs::last_write_time(folder / "home/runs/beta/inputs.json");
-  fs::last_write_time(folder / "home/runs/alpha-2/inputs.json", old + std::chrono::seconds(5));
+  for (const auto* path : {"home/runs/alpha-2/inputs.json", "home/runs/alpha-2"})
+    fs::last_write_time(folder / path, old + std::chrono::seconds(5));
   Workspace workspace({.home = folder / "home", .working_dir = folder / "home"}, false);
   CHECK(workspace.find("alpha-1").name == "alpha-1");
   CHECK(workspace.find("b").name == "beta");
@@ -111,8 +123,12 @@ TEST_CASE("A home that does not exist has no runs and is made only on request") 
   Workspace reading(query, false);
   CHECK(reading.names().empty());
   CHECK(code_of(reading, "any") == "HOME_NOT_FOUND");
+  CHECK(code_of_missing(reading) == "HOME_NOT_FOUND");
+  CHECK(code_of_missing(Workspace({.working_dir = folder / "", .user_home = folder / ""}, false))
+            .empty());
   CHECK_FALSE(fs::exists(folder / "new"));
   CHECK(Workspace(query, true).exists());
+  CHECK(code_of_missing(reading).empty());
   CHECK((fs::status(folder / "new/runs").permissions() & fs::perms::all) == fs::perms::owner_all);
 }
 
