@@ -24,12 +24,15 @@ class Walker {
       } else if (x_text.substr(x_at).starts_with("//")) {
         x_at = std::min(x_text.find('\n', x_at), x_text.size());
       } else if (x_text.substr(x_at).starts_with("/*")) {
-        const auto end = x_text.find("*/", x_at + 2);
-        x_at = end == std::string_view::npos ? x_text.size() : end + 2;
+        skip_block();
       } else {
         return;
       }
     }
+  }
+  void skip_block() {
+    const auto end = x_text.find("*/", x_at + 2);
+    x_at = end == std::string_view::npos ? x_text.size() : end + 2;
   }
   bool take(char c) {
     skip_space();
@@ -98,19 +101,88 @@ std::optional<size_t> inside_of(std::string_view text, std::string_view key, cha
               "add it by hand: " + std::string(wanted));
 }
 
+/// What stands behind a brace on its line, a comment perhaps, is the brace's: entries come on the
+/// lines below. The position of that line's end, or `at` when a value begins on it.
+size_t behind_opening(std::string_view text, size_t at) {
+  const auto end = std::min(text.find('\n', at), text.size());
+  const auto first = text.find_first_not_of(" \t\r", at);
+  const bool comment = first < end && text.substr(first).starts_with("//");
+  return comment ? end : at;
+}
+
 /// At the beginning of an object or array whose inside begins there.
 std::string put_first(std::string_view text, size_t at, std::string_view entry,
                       std::string_view indent, std::string_view outer) {
   Walker rest(text.substr(at));
   const bool empty = rest.take('}') || rest.take(']');
-  std::string edited(text.substr(0, at));
+  const auto place = behind_opening(text, at);
+  std::string edited(text.substr(0, place));
   edited.append("\n").append(indent).append(entry).append(empty ? "" : ",");
-  // What stands behind the brace on its line, a comment perhaps, keeps its place.
-  if (empty) edited.append("\n").append(outer);
-  const auto tail = text.substr(at);
-  const auto first = tail.find_first_not_of(" \t\r\n");
+  const auto tail = text.substr(place);
+  if (!empty || tail.starts_with('\n')) return edited.append(tail);
+  edited.append("\n").append(outer);
+  const auto first = tail.find_first_not_of(" \t\r");
   const bool closes = first != std::string_view::npos && (tail[first] == '}' || tail[first] == ']');
-  return edited.append(empty && closes ? tail.substr(first) : tail);
+  return edited.append(closes ? tail.substr(first) : tail);
+}
+
+/// Where a sample of a member stands: a comment line of the top-level object that begins with
+/// `// "key":`, as those of a new home.
+struct Sample {
+  size_t end = 0;          ///< of its line
+  size_t last = 0;         ///< behind the last character before it that is no blank or comment
+  bool separated = false;  ///< that is a comma or the brace
+  bool followed = false;   ///< a member comes behind it
+};
+
+bool is_sample(std::string_view comment, std::string_view key) {
+  comment.remove_prefix(2);
+  comment.remove_prefix(std::min(comment.find_first_not_of(" \t"), comment.size()));
+  const auto name = quote(key);
+  return comment.starts_with(name) && comment.substr(name.size()).starts_with(':');
+}
+
+std::optional<Sample> find_sample(std::string_view text, std::string_view key) {
+  std::optional<Sample> found;
+  bool is_last = false;  // nothing that counts came behind it yet
+  int depth = 0;
+  size_t last = 0;
+  for (size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (text.substr(at).starts_with("//")) {
+      const auto end = std::min(text.find('\n', at), text.size());
+      is_last = is_last || (depth == 1 && is_sample(text.substr(at, end - at), key));
+      if (is_last && (!found || found->last != last)) {
+        const char before = text[last - 1];
+        found = {.end = end, .last = last, .separated = before == '{' || before == ','};
+      }
+      at = end;
+      continue;
+    }
+    Walker walker(text.substr(at));
+    const bool blank = std::string_view(" \t\r\n").find(c) != std::string_view::npos;
+    if (c == '"') {
+      walker.string();
+    } else if (text.substr(at).starts_with("/*")) {
+      walker.skip_block();
+    }
+    at += std::max<size_t>(walker.at(), 1);
+    if (blank || (c == '/' && walker.at() > 0)) continue;
+    depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+    last = at;
+    if (is_last) found->followed = depth > 0 && c != ',';
+    is_last = false;
+  }
+  return found;
+}
+
+/// Below its sample, so that each comment stays with what it is about.
+std::string put_below(std::string_view text, const Sample& sample, std::string_view entry) {
+  std::string edited(text.substr(0, sample.last));
+  if (!sample.separated) edited += ",";
+  edited.append(text.substr(sample.last, sample.end - sample.last));
+  edited.append("\n  ").append(entry).append(sample.followed ? "," : "");
+  return edited.append(text.substr(sample.end));
 }
 
 std::string add_entry(std::string_view text, std::string_view key, const std::string& entry,
@@ -122,7 +194,10 @@ std::string add_entry(std::string_view text, std::string_view key, const std::st
     return put_first(text, *at, entry, "    ", "  ");
   }
   const auto member = quote(key) + ": " + opening + "\n    " + entry + "\n  " + closing;
-  return put_first(text, text.find('{', 0) + 1, member, "  ", "");
+  if (const auto sample = find_sample(text, key)) return put_below(text, *sample, member);
+  Walker walker(text);
+  walker.take('{');
+  return put_first(text, walker.at(), member, "  ", "");
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ constexpr size_t kShortestSecret = 8;
 constexpr int64_t kCommandMs = 30'000;
 constexpr int64_t kTickMs = 200;
 constexpr int64_t kGraceMs = 500;
+constexpr std::string_view kNotSet = "it is not set";
 constexpr std::string_view kBlanks = " \t\r\n";
 
 [[noreturn]] void fail(const SecretSource& source, const std::string& why) {
@@ -67,10 +68,14 @@ std::string fault_of(int fd) {
   return {};
 }
 
-std::string read_secret_file(const SecretSource& source) {
-  const OpenFile file(home_path(source.name));
+void check_file(const SecretSource& source, const OpenFile& file) {
   if (file.get() < 0) fail(source, std::strerror(errno));
   if (const auto fault = fault_of(file.get()); !fault.empty()) fail(source, fault);
+}
+
+std::string read_secret_file(const SecretSource& source) {
+  const OpenFile file(home_path(source.name));
+  check_file(source, file);
   std::string text(kLongestSecret + 1, '\0');
   size_t size = 0;
   while (size < text.size()) {
@@ -109,7 +114,7 @@ std::string raw_secret(const SecretSource& source, const std::function<bool()>& 
   if (source.kind == SecretSource::Kind::kFile) return read_secret_file(source);
   if (source.kind == SecretSource::Kind::kCommand) return run_secret_command(source, stopped);
   const char* value = std::getenv(source.name.c_str());
-  if (value == nullptr) fail(source, "it is not set");
+  if (value == nullptr) fail(source, std::string(kNotSet));
   return value;
 }
 
@@ -129,6 +134,25 @@ std::string read_secret(const SecretSource& source, const std::function<bool()>&
     fail(source, "it has more than one line");
   }
   return secret;
+}
+
+void look_for_secret(
+    const SecretSource& source,
+    const std::function<std::optional<std::string>(const std::string&)>& environment,
+    const std::string& search_path) {
+  switch (source.kind) {
+    case SecretSource::Kind::kEnvironment:
+      if (!environment || !environment(source.name)) fail(source, std::string(kNotSet));
+      return;
+    case SecretSource::Kind::kFile:
+      return check_file(source, OpenFile(home_path(source.name)));
+    case SecretSource::Kind::kCommand: {
+      const auto& word = source.words.front();
+      const bool path = word.find('/') != std::string::npos;
+      const bool there = path ? is_program(word) : !find_in_path(word, search_path).empty();
+      if (!there) fail(source, "there is no program " + word);
+    }
+  }
 }
 
 void Redactor::add(std::string_view secret) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,14 @@ struct SecretSource {
 /// or root's that nobody else may read; a command has 30 seconds, its output is the secret, and
 /// `stopped` ends it. Throws WorkFailed KeyMissing with the place and what to do.
 std::string read_secret(const SecretSource& source, const std::function<bool()>& stopped);
+
+/// Throws as read_secret would, as far as that can be told without reading it or running anything:
+/// a variable that is not set, a file that is not there or not closed to others, no such program.
+/// `environment` says what a variable holds.
+void look_for_secret(
+    const SecretSource& source,
+    const std::function<std::optional<std::string>(const std::string&)>& environment,
+    const std::string& search_path);
 
 /// Takes secrets out of texts. What is shorter than 8 bytes is no secret (servers without keys are
 /// given words like "none").

@@ -3,6 +3,7 @@
 #include "engine/home/config.h"
 
 #include <algorithm>
+#include <set>
 
 #include "engine/home/config_schema.h"
 #include "engine/home/settings.h"
@@ -82,6 +83,28 @@ std::string read_channels(const Json& values) {
   return channels.dump();
 }
 
+/// Variables that are called as if they said something.
+std::vector<std::string> misspelt_variables(const std::vector<std::string>& names) {
+  const ConfigSchema schema;
+  std::vector<std::string> known;
+  std::set<std::string> families;
+  for (const auto& key : schema.scalar_keys()) {
+    known.push_back(variable_of(key));
+    const auto dot = key.find('.');
+    if (dot != std::string::npos) families.insert(variable_of(key.substr(0, dot + 1)));
+  }
+  const std::vector<std::string_view> words(known.begin(), known.end());
+  std::vector<std::string> warnings;
+  for (const auto& name : names) {
+    const auto is_of = [&](const std::string& family) { return name.starts_with(family); };
+    if (std::ranges::none_of(families, is_of) || std::ranges::count(known, name) > 0) continue;
+    const auto meant = did_you_mean(name, words);
+    warnings.push_back("$" + name + " says nothing; " +
+                       (meant.empty() ? "docs/configuration.md has the variables" : meant));
+  }
+  return warnings;
+}
+
 }  // namespace
 
 int64_t Policy::timeout_of(const std::string& kind) const {
@@ -109,6 +132,7 @@ Config load_config(const ConfigSources& sources) {
   config.lease_ms = parse_duration(drive["lease"].get<std::string>()).value();
   config.channels = read_channels(values);
   config.settings = list_settings(merged);
+  config.warnings = misspelt_variables(sources.variables);
   return config;
 }
 

@@ -63,7 +63,8 @@ struct Config {
   /// level "channelSessions" is in it as "sessions".
   std::string channels = "{}";
 
-  std::vector<Setting> settings;  ///< all of it as it was said, for config:show
+  std::vector<Setting> settings;      ///< all of it as it was said, for config:show
+  std::vector<std::string> warnings;  ///< what was said and means nothing
 };
 
 /// Where a configuration is read from.
@@ -73,7 +74,8 @@ struct ConfigSources {
   /// nullopt when the variable is not set. A scalar key has one: drive.minFreeBytes is
   /// REPRISE_DRIVE_MIN_FREE_BYTES.
   std::function<std::optional<std::string>(const std::string& name)> environment;
-  std::vector<std::string> set;  ///< "KEY=VALUE", the values as text or as JSON
+  std::vector<std::string> variables;  ///< names of all that are set
+  std::vector<std::string> set;        ///< "KEY=VALUE", the values as text or as JSON
 };
 
 /// Error CONFIG_INVALID, exit 2: which file and line (variable, flag), which key, what is wrong

@@ -20,6 +20,8 @@ Config check_config(const Checkup& checkup, Findings& findings) {
   try {
     auto config = load_config(checkup.sources);
     findings.push_back({"config", Health::kOk, "the configuration is valid", {}});
+    for (const auto& warning : config.warnings)
+      findings.push_back({"config", Health::kWarning, warning, {}});
     return config;
   } catch (const Error& error) {
     findings.push_back({"config", Health::kProblem, error.message(), error.hint()});

@@ -1,9 +1,9 @@
 // Is what the executors need there? Programs are looked for, not run; keys are not read.
-#include <unistd.h>
-
 #include <nlohmann/json.hpp>
 
+#include "engine/executors/openai_config.h"
 #include "engine/executors/presets.h"
+#include "engine/executors/work_failed.h"
 #include "engine/home/doctor.h"
 #include "engine/launch.h"
 
@@ -19,21 +19,20 @@ std::string program_of(const Json& executor) {
   return executor.contains("command") ? executor["command"][0].get<std::string>() : std::string();
 }
 
-/// Why the key cannot be had; empty when it probably can.
-std::string missing_key(const Json& executor, const Checkup& checkup) {
-  const Json& key = executor["apiKey"];
-  if (key.contains("env")) {
-    const auto name = key["env"].get<std::string>();
+/// What an endpoint says of itself is judged as its executor will; its secrets are looked for where
+/// they are said to be. Empty: nothing is wrong.
+std::string fault_of_endpoint(const ExecutorConfig& executor, const Checkup& checkup) {
+  try {
+    const auto config = parse_openai_config(executor);
     const auto& environment = checkup.sources.environment;
-    return environment && environment(name) ? "" : "$" + name + " is not set";
+    if (config.key) look_for_secret(*config.key, environment, checkup.search_path);
+    for (const auto& header : config.headers) {
+      if (header.source) look_for_secret(*header.source, environment, checkup.search_path);
+    }
+    return {};
+  } catch (const WorkFailed& failed) {
+    return failed.message();
   }
-  if (key.contains("file")) {
-    const auto path = key["file"].get<std::string>();
-    return access(path.c_str(), R_OK) == 0 ? "" : path + " cannot be read";
-  }
-  const auto program = key["command"][0].get<std::string>();
-  return installed_program(program, checkup.search_path).empty() ? "there is no program " + program
-                                                                 : "";
 }
 
 }  // namespace
@@ -46,8 +45,8 @@ void check_executors(const Config& config, const Checkup& checkup, Findings& fin
     std::string wrong;
     if (!program.empty() && installed_program(program, checkup.search_path).empty()) {
       wrong = "there is no program " + program;
-    } else if (json.contains("apiKey")) {
-      wrong = missing_key(json, checkup);
+    } else if (executor.type == "openai") {
+      wrong = fault_of_endpoint(executor, checkup);
     }
     const auto name = "executor " + executor.name + " (" + executor.type + ")";
     if (wrong.empty()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/home/config_paths.h"
 #include "engine/home/config_schema.h"
 #include "engine/home/home_file.h"
 #include "journal/error.h"
@@ -98,7 +99,12 @@ std::vector<ConfigLayer> read_layers(const ConfigSources& sources) {
     if (text) layers.push_back({"$" + name, *schema.document_of(key, *text), {}});
   }
   for (const auto& word : sources.set) layers.push_back(layer_of_flag(schema, word));
-  for (const auto& layer : layers) check_layer(schema, layer);
+  for (auto& layer : layers) {
+    check_layer(schema, layer);
+    if (layer.name.starts_with('/')) {
+      resolve_paths(layer.values, std::filesystem::path(layer.name).parent_path().string());
+    }
+  }
   return layers;
 }
 

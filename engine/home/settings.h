@@ -11,7 +11,7 @@
 namespace reprise {
 
 /// What the sources say, from the weakest to the strongest, each checked by the schema; the first
-/// holds the defaults.
+/// holds the defaults. Paths in files are absolute (config_paths.h).
 std::vector<ConfigLayer> read_layers(const ConfigSources& sources);
 
 struct MergedConfig {

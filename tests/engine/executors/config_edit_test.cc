@@ -17,7 +17,7 @@ TEST_CASE("A member is put in front of those that are there, and comments stay")
       "// mine\n{\n  /* who */ \"executors\": { // all of them\n    \"b\": {\"type\":\"shell\"} // "
       "last\n  },\n  \"drive\": {\"jobs\": 2}\n}\n";
   CHECK(add_config_member(before, "executors", "a", "{\"x\":1}") ==
-        "// mine\n{\n  /* who */ \"executors\": {\n    \"a\": {\"x\":1}, // all of them\n    "
+        "// mine\n{\n  /* who */ \"executors\": { // all of them\n    \"a\": {\"x\":1},\n    "
         "\"b\": {\"type\":\"shell\"} // last\n  },\n  \"drive\": {\"jobs\": 2}\n}\n");
 }
 
@@ -31,6 +31,26 @@ TEST_CASE("An empty list takes its first element") {
   CHECK(add_config_element("{\"match\": []}", "match", "1") == "{\"match\": [\n    1\n  ]}");
   CHECK(add_config_element("{\"match\": [2, [3]]}", "match", "1") ==
         "{\"match\": [\n    1,2, [3]]}");
+}
+
+TEST_CASE(
+    "A key goes below the comment that shows a sample of it, and other comments stay theirs") {
+  const std::string before =
+      "// A {\n{\n  // Who:\n  // \"executors\": {},\n  // \"match\": [],\n\n"
+      "  // How:\n  // \"drive\": {}\n}\n";
+  auto text = add_config_member(before, "executors", "a", "{}");
+  CHECK(text ==
+        "// A {\n{\n  // Who:\n  // \"executors\": {},\n  \"executors\": {\n    \"a\": {}\n  }\n"
+        "  // \"match\": [],\n\n  // How:\n  // \"drive\": {}\n}\n");
+  text = add_config_element(text, "match", "1");
+  CHECK(text ==
+        "// A {\n{\n  // Who:\n  // \"executors\": {},\n  \"executors\": {\n    \"a\": {}\n  },\n"
+        "  // \"match\": [],\n  \"match\": [\n    1\n  ]\n\n  // How:\n  // \"drive\": {}\n}\n");
+  CHECK(add_config_element("{\n  // \"match\": []\n  /* of it */ \"drive\": {}\n}", "match", "1") ==
+        "{\n  // \"match\": []\n  \"match\": [\n    1\n  ],\n  /* of it */ \"drive\": {}\n}");
+  CHECK(add_config_element("{\"a\": {\n  // \"match\": []\n}, \"b\": \"// \\\"match\\\": \"}",
+                           "match", "1")
+            .starts_with("{\n  \"match\": ["));
 }
 
 TEST_CASE("Braces in texts and comments are none") {

@@ -53,6 +53,46 @@ TEST_CASE("Without any file the defaults hold") {
   CHECK(origin_of(config, "drive.jobs") == "default");
 }
 
+TEST_CASE("Relative paths of an executor lie below the folder of its file; names are for PATH") {
+  const HomeFolder folder;
+  folder.write("user.json", R"({"executors":{"u":{"type":"command","command":["bin/u","./x"]}}})");
+  folder.write("home/config.json", R"({"executors":{
+    "a":{"type":"command","command":["../tools/a"],"cwd":"."},
+    "b":{"type":"command","command":["make","./x"],"writable":["out","/tmp"]},
+    "c":{"type":"openai","url":"http://h/v1","apiKey":{"file":"key"},"caFile":"~/ca.pem",
+         "headers":{"X":"a/b","Y":{"command":["./y"]}}},
+    "shell":{"type":"shell","shell":"bin/sh"}}})");
+  const auto config = TestSources{folder}.load();
+  const auto member = [&](const std::string& name, const std::string& pointer) {
+    const auto executor = std::ranges::find(config.executors, name, &ExecutorConfig::name);
+    const auto json = nlohmann::json::parse(executor->json);
+    return json.at(nlohmann::json::json_pointer(pointer)).get<std::string>();
+  };
+  CHECK(member("u", "/command/0") == folder / "bin/u");
+  CHECK(member("u", "/command/1") == "./x");
+  CHECK(member("a", "/command/0") == folder / "tools/a");
+  CHECK(member("a", "/cwd") == folder / "home/");
+  CHECK(member("b", "/command/0") == "make");
+  CHECK(member("b", "/writable/0") == folder / "home/out");
+  CHECK(member("b", "/writable/1") == "/tmp");
+  CHECK(member("c", "/apiKey/file") == folder / "home/key");
+  CHECK(member("c", "/caFile") == "~/ca.pem");
+  CHECK(member("c", "/headers/X") == "a/b");
+  CHECK(member("c", "/headers/Y/command/0") == folder / "home/y");
+  CHECK(member("shell", "/shell") == folder / "home/bin/sh");
+}
+
+TEST_CASE("A variable of the configuration that says nothing is told, with what was meant") {
+  const HomeFolder folder;
+  TestSources sources{folder};
+  sources.variables = {{"REPRISE_DRIVE_JOBS", "2"}, {"REPRISE_HOME", "/h"}};
+  CHECK(sources.load().warnings.empty());
+  sources.variables["REPRISE_DRIVE_JOB"] = "8";
+  const auto warnings = sources.load().warnings;
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0] == "$REPRISE_DRIVE_JOB says nothing; did you mean REPRISE_DRIVE_JOBS?");
+}
+
 TEST_CASE("A flag is stronger than the environment, the home, the user and the defaults") {
   const HomeFolder folder;
   TestSources sources{folder};

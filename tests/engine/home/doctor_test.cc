@@ -95,20 +95,30 @@ TEST_CASE("Programs and keys of executors are looked for and not touched") {
   CHECK(patient.complaints().empty());
 
   const auto endpoint = [&](const std::string& key) {
-    patient.config(R"({"executors":{"o":{"type":"openai","url":"http://h","apiKey":)" + key +
+    patient.config(R"({"executors":{"o":{"type":"openai","url":"https://h/v1","apiKey":)" + key +
                    "}}}");
   };
   endpoint(R"({"env":"THE_KEY"})");
-  CHECK(patient.complaint() == "executors: executor o (openai): $THE_KEY is not set");
+  CHECK(patient.complaint() ==
+        "executors: executor o (openai): the variable THE_KEY gives no key: it is not set");
   patient.variables["THE_KEY"] = "sk-secret";
   for (const auto& finding : patient.examine()) {
     CHECK(finding.what.find("sk-secret") == std::string::npos);
   }
   CHECK(patient.complaints().empty());
   endpoint(R"({"file":"/nowhere/key"})");
-  CHECK(patient.complaint().ends_with("/nowhere/key cannot be read"));
+  CHECK(patient.complaint().ends_with(
+      "the file /nowhere/key gives no key: No such file or directory"));
   endpoint(R"({"command":["pass"]})");
   CHECK(patient.complaint().ends_with("there is no program pass"));
+  const auto key = patient.folder.write("key", "sk-secret");
+  REQUIRE(chmod(key.c_str(), 0644) == 0);
+  endpoint("{\"file\":\"" + key + "\"}");
+  CHECK(patient.complaint().ends_with("others may read it; chmod 600 mends that"));
+  patient.config(R"({"executors":{"o":{"type":"openai","preset":"openai"}}})");
+  CHECK(patient.complaint().find("the variable OPENAI_API_KEY gives no key") != std::string::npos);
+  patient.config(R"({"executors":{"o":{"type":"openai"}}})");
+  CHECK(patient.complaint().find("needs a url") != std::string::npos);
 }
 
 TEST_CASE("Too little space is a problem") {

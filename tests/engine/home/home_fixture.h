@@ -41,9 +41,12 @@ struct TestSources {
       const auto found = variables.find(name);
       return found == variables.end() ? std::nullopt : std::optional(found->second);
     };
+    std::vector<std::string> names;
+    for (const auto& [name, value] : variables) names.push_back(name);
     return load_config({.user_file = folder / "user.json",
                         .home_file = folder / "home/config.json",
                         .environment = environment,
+                        .variables = names,
                         .set = set});
   }
 };
