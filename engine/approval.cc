@@ -51,6 +51,11 @@ std::vector<PersonAnswer> read_answers(Dir& run, const OpenEffect& effect, JsonR
   return answers;
 }
 
+std::string question_in(const std::string& inputs) {
+  auto question = text_member(inputs, "question");
+  return question.empty() ? text_member(inputs, "title") : question;
+}
+
 /// What the last attempt that is over ended with.
 std::string last_error(Dir& run, const EffectInfo& effect, JsonReader& reader) {
   std::string error;
@@ -80,8 +85,7 @@ Approval load_approval(Dir& run, EffectInfo effect, JsonReader& reader) {
   Approval approval;
   approval.payload = request.inputs;
   if (effect.request.kind == kBreakpoint) {
-    approval.question = text_member(request.inputs, "question");
-    if (approval.question.empty()) approval.question = text_member(request.inputs, "title");
+    approval.question = question_in(request.inputs);
     approval.options = raw_member(request.inputs, "options");
     approval.rule = read_rule(request.definition);
     approval.answers = read_answers(run, effect.request, reader);
@@ -93,6 +97,12 @@ Approval load_approval(Dir& run, EffectInfo effect, JsonReader& reader) {
   approval.definition = std::move(request.definition);
   approval.effect = std::move(effect);
   return approval;
+}
+
+std::string title_of(Dir& run, const OpenEffect& effect, JsonReader& reader) {
+  if (effect.kind != kBreakpoint) return effect.label;
+  const auto question = question_in(load_request(run, effect.place, reader).inputs);
+  return question.empty() ? effect.label : question;
 }
 
 EffectInfo effect_info(Dir& run, const OpenEffect& effect) {

@@ -54,6 +54,9 @@ EffectInfo effect_info(Dir& run, const OpenEffect& effect);
 /// The same, of an effect in hand.
 Approval load_approval(Dir& run, EffectInfo effect, JsonReader& reader);
 
+/// What an effect is called before people: a breakpoint's question, else the label.
+std::string title_of(Dir& run, const OpenEffect& effect, JsonReader& reader);
+
 /// Members of an object in a JSON text; empty when it is no object, or has none of that name (and
 /// type).
 std::string text_member(std::string_view object, std::string_view name);

@@ -21,10 +21,11 @@ void Crew::start(Member& member, const OpenEffect& effect, Work& work,
   }
 }
 
-void Crew::lose(Member& member, uint64_t effect) {
+void Crew::lose(Member& member, uint64_t effect, int64_t now_ms) {
   member.working.erase(effect);
   for (auto& [worker, running] : x_running) {
     if (running.member != &member || running.work.effect.id != effect) continue;
+    if (has_expired(running.work.effect, now_ms)) running.expired_at_ms = now_ms;
     if (std::exchange(running.wanted, false)) x_performers.stop(worker);
   }
 }
@@ -43,7 +44,7 @@ bool Crew::take_events(int64_t at_most_ms, int& signal) {
 void Crew::take(const WorkerEvent& event) {
   const auto found = x_running.find(event.worker);
   if (found == x_running.end()) return;
-  const auto& [member, work, wanted] = found->second;
+  const auto& [member, work, wanted, expired_at_ms] = found->second;
   switch (event.kind) {
     case WorkerEvent::Kind::kOutput:
       return x_listener.output(work, event.is_error, event.bytes);
@@ -57,7 +58,8 @@ void Crew::take(const WorkerEvent& event) {
 }
 
 void Crew::take_outcome(const Running& running, const Outcome& outcome) {
-  const auto& [member, work, wanted] = running;
+  const auto& [member, work, wanted, expired_at_ms] = running;
+  if (expired_at_ms != 0) return x_listener.expired(work, expired_at_ms);
   if (!wanted) return x_listener.dropped(work, "somebody else decided about it meanwhile");
   member->progress.erase(work.effect.id);
   member->working.erase(work.effect.id);

@@ -23,8 +23,9 @@ class Crew {
   /// among the member's releases then.
   void start(Member& member, const OpenEffect& effect, Work& work, const ExecutorConfig& executor,
              int64_t now_ms);
-  /// Somebody else decided about the effect: the work is for nothing.
-  void lose(Member& member, uint64_t effect);
+  /// The claim is over: somebody else decided about the effect, or the task's own timeout did. The
+  /// work is for nothing.
+  void lose(Member& member, uint64_t effect, int64_t now_ms);
   /// Everything ends: what is stopped goes to the releases of its member.
   void stop();
   /// Takes what the performers tell, waiting at most so long: results and reports go to their
@@ -36,6 +37,7 @@ class Crew {
     Member* member = nullptr;
     DriveWork work;
     bool wanted = true;
+    int64_t expired_at_ms = 0;  ///< the timeout ended the attempt then; 0: it did not
   };
   void take(const WorkerEvent& event);
   void take_outcome(const Running& running, const Outcome& outcome);

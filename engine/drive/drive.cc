@@ -24,8 +24,6 @@ namespace {
 constexpr int64_t kPollMs = 100;
 /// A result that cannot be stored is tried again so often, after pauses that double.
 constexpr int kStoreAttempts = 10;
-constexpr int64_t kFirstRetryMs = 100;
-constexpr int64_t kLongestRetryMs = 5000;
 /// Reports of work are recorded so often, the last one of each.
 constexpr int64_t kProgressMs = 5000;
 /// A run that owes something to a relative tries again.
@@ -77,12 +75,7 @@ class Drive {
   }
 
   bool is_due(const Member& member) const {
-    if (member.retry_at_ms > x_paused_ms) return false;
-    const auto now_ms = x_context.clock.now_ms();
-    const auto passed = [&](int64_t time_ms) { return time_ms != 0 && time_ms <= now_ms; };
-    const bool reports = !member.progress.empty() && member.progress_at_ms <= x_paused_ms;
-    return member.due || reports || !member.results.empty() || !member.releases.empty() ||
-           passed(member.wake_at_ms) || passed(member.renew_at_ms);
+    return member.is_due(x_paused_ms, x_context.clock.now_ms());
   }
 
   Member* next_due() const {
@@ -150,7 +143,7 @@ class Drive {
     if (step->committed) x_idle_ms = 0;
     report(member, *step);
     for (const auto& effect : step->claimed) start(member, effect, chosen.at(effect.id));
-    for (const auto effect : step->lost) x_crew.lose(member, effect);
+    for (const auto effect : step->lost) x_crew.lose(member, effect, step->at_ms);
     set_times(member, step->at_ms);
     member.unsettled = member.unsettled || owes_relatives(member);
     return true;
@@ -206,6 +199,8 @@ class Drive {
         x_listener.finished(work, post, posted);
       } else if (refusal->code() == "OUTPUT_INVALID" || refusal->code() == "SCHEMA_INVALID") {
         member.results.push_back({work, post_of_violation(post, *refusal)});
+      } else if (has_expired(work.effect, step.at_ms)) {
+        x_listener.expired(work, step.at_ms);
       } else {
         x_listener.dropped(work, refusal->message());
       }
@@ -250,7 +245,7 @@ class Drive {
     const bool news = x_crew.take_events(at_most_ms, signal);
     if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) {
       if (x_end.signal == 0) x_end.signal = signal;
-      x_crew.stop();
+      stop_work();
     }
     if (x_crew.size() < before) {
       for (const auto& member : x_members) member->due = member->due || member->starved;
@@ -277,7 +272,7 @@ class Drive {
   int64_t next_slice() {
     const auto now_ms = x_context.clock.now_ms();
     const bool retries =
-        std::ranges::any_of(x_members, [](const auto& member) { return waits_to_retry(*member); });
+        std::ranges::any_of(x_members, [](const auto& member) { return member->has_work(); });
     int64_t slice_ms = kPollMs;
     bool hope = !x_crew.empty() || retries;
     for (const auto& member : x_members) {
@@ -291,10 +286,6 @@ class Drive {
       }
     }
     return hope ? slice_ms : -1;
-  }
-
-  static bool waits_to_retry(const Member& member) {
-    return member.due || !member.results.empty() || !member.releases.empty();
   }
 
   /// Without this drive doing anything, in a time that is worth waiting for.
@@ -325,20 +316,34 @@ class Drive {
   // --- failures and the end
 
   void take_failure(Member& member, const Error& error) {
+    if (x_folder.runs.open_dir(member.name) == nullptr) return leave(member);
     ++member.failures;
     member.due = true;
     const bool in_hand = !member.results.empty() || !member.working.empty();
     const bool again = may_pass(error) && in_hand && member.failures < kStoreAttempts;
-    const auto pause_ms =
-        std::min(kFirstRetryMs << std::min(member.failures - 1, 20), kLongestRetryMs);
-    member.retry_at_ms = x_paused_ms + pause_ms;
+    member.retry_at_ms = x_paused_ms + member.pause_ms();
     if (again) return x_listener.noted(member.name, error.message() + "; it is tried again");
     fail(error);
     give_up(member);
   }
 
+  /// Nothing can be recorded in a run that was deleted.
+  void leave(Member& member) {
+    fail({Exit::kNotFound, "RUN_NOT_FOUND",
+          member.name + " is gone: it was deleted or put away while it was driven",
+          "reprise run:list --all shows the runs that there are"});
+    for (const auto& result : std::exchange(member.results, {}))
+      x_listener.dropped(result.work, "the run is gone");
+    member.rest();
+  }
+
   void fail(const Error& error) {
     if (!x_end.failure) x_end.failure = error;
+    stop_work();
+  }
+
+  void stop_work() {
+    if (!x_crew.is_stopping() && !x_crew.empty()) x_listener.stopping(root().name, x_crew.size());
     x_crew.stop();
   }
 
@@ -353,9 +358,7 @@ class Drive {
         x_end.unstored.push_back({std::move(work), std::move(post), error.message()});
       }
     }
-    member.releases.clear();  // a claim of a process that is gone is free
-    member.due = false;
-    member.wake_at_ms = member.renew_at_ms = 0;
+    member.rest();
   }
 
   DriveEnd finish() {

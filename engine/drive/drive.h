@@ -90,6 +90,10 @@ class DriveListener {
   virtual void finished(const DriveWork& work, const Post& post, const Posted& posted) = 0;
   /// Its outcome is not wanted any more, or was refused: why.
   virtual void dropped(const DriveWork& work, const std::string& why) = 0;
+  /// The task's own timeout ended the attempt, and its work has ended now.
+  virtual void expired(const DriveWork& work, int64_t at_ms) = 0;
+  /// Work was told to end, and so many pieces of it are still to do so.
+  virtual void stopping(const std::string& run, size_t running) = 0;
   virtual void logged(const std::string& run, const std::vector<LogLine>& lines) = 0;
   virtual void noted(const std::string& run, const std::string& note) = 0;
   /// Several times a second while the drive waits; it may answer what people are asked. True: it is

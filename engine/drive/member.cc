@@ -11,6 +11,9 @@ namespace {
 
 /// A time that is over and still there waits for something else: it is looked at again then.
 constexpr int64_t kAgainMs = 1000;
+/// After a failure.
+constexpr int64_t kFirstPauseMs = 100;
+constexpr int64_t kLongestPauseMs = 5000;
 
 bool is_others(const Member& member, const OpenEffect& effect) {
   return effect.claim && !member.working.contains(effect.id) &&
@@ -45,6 +48,24 @@ std::string_view wait_name(DriveWait::What what) {
       return "resume";
   }
   return "";
+}
+
+bool Member::is_due(int64_t paused_ms, int64_t now_ms) const {
+  if (retry_at_ms > paused_ms) return false;
+  const auto passed = [&](int64_t time_ms) { return time_ms != 0 && time_ms <= now_ms; };
+  const bool reports = !progress.empty() && progress_at_ms <= paused_ms;
+  return has_work() || reports || passed(wake_at_ms) || passed(renew_at_ms);
+}
+
+int64_t Member::pause_ms() const {
+  return std::min(kFirstPauseMs << std::min(failures - 1, 20), kLongestPauseMs);
+}
+
+void Member::rest() {
+  releases.clear();
+  progress.clear();
+  due = false;
+  wake_at_ms = renew_at_ms = 0;
 }
 
 bool is_at_rest(const RunState& state) { return state.end || state.paused; }

@@ -40,6 +40,15 @@ struct Member {
   int64_t retry_at_ms = 0;                   ///< not before, after a failure; see Drive
 
   const RunState& state() const { return live != nullptr ? *live : kept; }
+  /// Is there something to do, at this count of pauses and this time?
+  bool is_due(int64_t paused_ms, int64_t now_ms) const;
+  /// Is there something to do at all?
+  bool has_work() const { return due || !results.empty() || !releases.empty(); }
+  /// After its last failure; they double.
+  int64_t pause_ms() const;
+  /// Nothing is done for it any more. Claims need no release: those of a process that is gone are
+  /// free.
+  void rest();
 };
 
 /// Nothing more comes of the run by itself.

@@ -41,6 +41,11 @@ void add_claim(Work& work, const OpenEffect& claimed, int64_t now_ms) {
   if (deadline) work.timeout_ms = std::max<int64_t>(*deadline - now_ms, 1);
 }
 
+bool has_expired(const OpenEffect& claimed, int64_t now_ms) {
+  const auto deadline = claimed.deadline_ms();
+  return deadline && *deadline <= now_ms;
+}
+
 Post post_of(const OpenEffect& effect, const std::string& token, const Outcome& outcome) {
   Post post;
   post.effect.id = effect.id;

@@ -16,6 +16,9 @@ Work work_of(const RunState& state, const OpenEffect& effect, const EffectReques
 /// Adds what the claim decided: attempt, token, the time that is left at `now_ms`.
 void add_claim(Work& work, const OpenEffect& claimed, int64_t now_ms);
 
+/// Is the time over that the task gives an attempt?
+bool has_expired(const OpenEffect& claimed, int64_t now_ms);
+
 /// The result as it is posted. An outcome that is no valid JSON is an error InvalidResult.
 Post post_of(const OpenEffect& effect, const std::string& token, const Outcome& outcome);
 /// In place of a result that is not what the outputSchema asks for (OUTPUT_INVALID,

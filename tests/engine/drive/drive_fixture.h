@@ -91,6 +91,10 @@ class Heard final : public DriveListener {
     add(std::string(post.ok ? "ok" : "error") + (posted.followup.again ? " again" : ""), work);
   }
   void dropped(const DriveWork& work, const std::string&) override { add("dropped", work); }
+  void expired(const DriveWork& work, int64_t) override { add("expired", work); }
+  void stopping(const std::string&, size_t running) override {
+    text += "stopping " + std::to_string(running) + "; ";
+  }
   void logged(const std::string&, const std::vector<LogLine>& lines) override {
     for (const auto& line : lines) text += "log " + line.message + "; ";
   }

@@ -131,6 +131,7 @@ TEST_CASE("A signal stops the work: claims are given back and the effects stay p
   drive.performers.while_waiting = [&] { drive.performers.signal = SIGTERM; };
   const auto end = drive("r");
   CHECK(end.signal == SIGTERM);
+  CHECK(drive.heard.text.find("stopping 2; dropped t1; dropped t2; ") != std::string::npos);
   CHECK(end.state.status() == RunStatus::kWaiting);
   CHECK(waits_text(end) == "start t1, start t2");
   CHECK(run.pending() == "t1:step t2:step");
