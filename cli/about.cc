@@ -2,6 +2,7 @@
 #include "cli/command_name.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/man_page.h"
 #include "engine/suggest.h"
 #include "schemas/schemas.h"
 
@@ -60,6 +61,7 @@ Reply show_help(const Arguments& arguments) {
   Reply reply{.document = new_document()};
   reply.document["topic"] = topic;
   if (arguments.has("--markdown")) reply.document["markdown"] = help_markdown();
+  if (arguments.has("--man")) reply.document["man"] = man_page();
   reply.document["commands"] = Document::array();
   for (const CommandSpec* command : commands) {
     reply.document["commands"].push_back(describe_command(*command));
@@ -68,7 +70,9 @@ Reply show_help(const Arguments& arguments) {
 }
 
 std::string help_text(const Document& document, const Style& style) {
-  if (document.contains("markdown")) return document["markdown"];
+  for (const char* whole : {"markdown", "man"}) {
+    if (document.contains(whole)) return document[whole];
+  }
   const std::string topic = document["topic"];
   if (topic.empty()) return help_overview(style);
   const CommandSpec* command = find_command(topic);

@@ -13,11 +13,17 @@ constexpr Example kSchemaExamples[] = {
 };
 constexpr Exit kSchemaExits[] = {Exit::kNotFound};
 
+constexpr Positional kCompletionPositionals[] = {{"SHELL", "bash, zsh or fish"}};
+constexpr Example kCompletionExamples[] = {
+    {"reprise completion bash", "what ~/.local/share/bash-completion/completions/reprise holds"},
+};
+
 constexpr Positional kHelpPositionals[] = {
     {"COMMAND", "run:create, or the noun run alone", true},
     {"VERB", "create, when COMMAND is a noun", true},
 };
-constexpr Flag kHelpFlags[] = {{"--markdown", "", "the whole reference, as in docs/cli.md"}};
+constexpr Flag kHelpFlags[] = {{"--markdown", "", "the whole reference, as in docs/cli.md"},
+                               {"--man", "", "the same as a manual page"}};
 constexpr Example kHelpExamples[] = {{"reprise help run create", "all about run:create"}};
 
 constexpr CommandSpec kOtherTable[] = {
@@ -32,6 +38,17 @@ constexpr CommandSpec kOtherTable[] = {
      .stream = {},
      .run = show_schema,
      .text = schema_text},
+    {.name = "completion",
+     .summary = "Print a script that completes command lines in a shell",
+     .description = {},
+     .positionals = kCompletionPositionals,
+     .flags = {},
+     .examples = kCompletionExamples,
+     .exits = {},
+     .writes = false,
+     .stream = {},
+     .run = show_completion,
+     .text = completion_text},
     {.name = "version",
      .summary = "Print the version",
      .description = {},

@@ -2,6 +2,9 @@
 
 import json
 import pathlib
+import shlex
+import shutil
+import subprocess
 import unittest
 
 from jsonschema import Draft7Validator
@@ -35,7 +38,50 @@ class Reference(harness.Home):
         error = self.refused(2, "UNKNOWN_COMMAND", "task")
         self.assertIn("list, show, post", error["message"])
 
+    def test_the_manual_page_is_what_the_binary_says(self):
+        printed = self.call("help", "--man").out
+        page = ROOT / "docs" / "man" / "reprise.1"
+        self.assertEqual(page.read_text(), printed, "stale: run scripts/docs")
+        for command in self.ok("help")["commands"]:
+            self.assertTrue(command["name"].replace("-", "\\-") in printed, command["name"])
+        if shutil.which("man"):
+            read = subprocess.run(["man", "--warnings", "-l", page], capture_output=True, text=True)
+            self.assertEqual((read.returncode, read.stderr), (0, ""))
+
+    def completed(self, line):
+        script = self.write("completion.bash", self.call("completion", "bash").out)
+        asked = (
+            f"source {script}; COMP_WORDBREAKS=$' \\t\\n=:'; COMP_LINE={shlex.quote(line)}; "
+            "COMP_POINT=${#COMP_LINE}; _reprise; printf '%s\\n' \"${COMPREPLY[@]}\""
+        )
+        shell = subprocess.run(["bash", "-uc", asked], capture_output=True, text=True, check=True)
+        self.assertEqual(shell.stderr, "")
+        return shell.stdout.split()
+
+    def test_bash_completes_commands_flags_and_choices(self):
+        self.assertIn("run:create", self.completed("reprise "))
+        self.assertEqual(self.completed("reprise run:cr"), ["create"])
+        self.assertEqual(self.completed("reprise run cr"), ["create"])
+        self.assertEqual(self.completed("reprise run:create --run"), ["--run-id", "--runs-dir"])
+        self.assertEqual(self.completed("reprise run create --run"), ["--run-id", "--runs-dir"])
+        self.assertEqual(self.completed("reprise task:post r t1 --status "), ["ok", "error"])
+        self.assertEqual(self.completed("reprise run:create some"), [])
+        self.assertEqual(self.completed("reprise version --out"), ["--output"])
+
+    def test_completion_knows_three_shells(self):
+        for shell in ("bash", "zsh", "fish"):
+            script = self.ok("completion", shell)["script"]
+            for command in self.ok("help")["commands"]:
+                name = command["name"].replace(":", "\\:") if shell == "zsh" else command["name"]
+                self.assertTrue(name in script, name)
+            program = shutil.which(shell)
+            if program:
+                subprocess.run([program, "-n"], input=script, text=True, check=True)
+        error = self.refused(2, "INVALID_ARGUMENT", "completion", "fis")
+        self.assertEqual(error["hint"], "did you mean fish?")
+
     def test_no_words_are_help(self):
+        self.home.mkdir()
         bare = self.call()
         self.assertEqual((bare.exit, bare.err), (0, ""))
         self.assertIn("run:start", bare.out)
