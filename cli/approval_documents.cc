@@ -40,6 +40,21 @@ std::string approval_title(const Document& approval) {
   return question.empty() ? approval["label"].get<std::string>() : question;
 }
 
+std::string title_of(Workspace& workspace, const EffectRow& row) {
+  if (row.effect.kind != "breakpoint") return row.effect.label;
+  try {
+    const auto dir = workspace.runs().open_dir(row.run);
+    if (!dir) return row.effect.label;
+    JsonReader reader;
+    const RunState state = read_state(*dir).state;
+    const auto effect = state.open.find(row.effect.id);
+    if (effect != state.open.end()) return title_of(*dir, effect->second, reader);
+  } catch (const Error&) {
+    // Its label still tells what it is about; run:status tells what is wrong.
+  }
+  return row.effect.label;
+}
+
 std::string approval_name(const Document& approval, const char* between) {
   return shown(approval["runId"].get<std::string>()) + between +
          approval["effectId"].get<std::string>();

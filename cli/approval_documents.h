@@ -6,7 +6,9 @@
 
 #include "cli/reply.h"
 #include "engine/approval.h"
+#include "engine/index/queries.h"
 #include "engine/run_state.h"
+#include "engine/workspace.h"
 
 namespace reprise {
 
@@ -15,6 +17,10 @@ Document approval_document(std::string_view run, const RunState& state, const Ap
 
 /// What is asked, of an approval's document.
 std::string approval_title(const Document& approval);
+/// What an effect of the index is called before people: a breakpoint's question, which the index
+/// does not know; its label when it asks none or its run cannot be read.
+std::string title_of(Workspace& workspace, const EffectRow& row);
+
 /// "RUN t3", safe to show.
 std::string approval_name(const Document& approval, const char* between = " ");
 /// "  next  reprise approval:show RUN t3"

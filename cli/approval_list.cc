@@ -100,7 +100,7 @@ class Listing {
 
 Reply approval_list(const Arguments& arguments) {
   const Session session(arguments);
-  Workspace workspace = session.workspace();
+  Workspace workspace = session.workspace_to_read();
   Reply reply{.document = new_document()};
   Listing listing(arguments, reply);
   if (const auto run = arguments.value("--run")) {

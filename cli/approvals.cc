@@ -4,6 +4,7 @@
 
 #include "cli/approval_documents.h"
 #include "cli/commands.h"
+#include "cli/go_on.h"
 #include "cli/iteration.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
@@ -87,6 +88,7 @@ Reply answer(const Arguments& arguments, bool approved) {
   document["settled"] = answered.settled;
   document["missing"] = answered.missing;
   document["runStatus"] = status_name(answered.state.status());
+  GoOn(session).add(reply.document, run, answered.state);
   if (arguments.has("--iterate") && !given.dry_run) {
     add_iteration(reply, session, run, arguments.has("--exit-status"));
   }

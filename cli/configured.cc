@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "cli/session.h"
+#include "engine/launch.h"
 
 namespace reprise {
 namespace {
@@ -16,6 +17,13 @@ std::string user_folder(const char* variable, const std::string& below_home) {
   return home.starts_with('/') ? home + below_home + "/reprise" : std::string();
 }
 
+std::vector<std::string> variable_names() {
+  std::vector<std::string> names;
+  for (const std::string& variable : own_environment())
+    names.push_back(variable.substr(0, variable.find('=')));
+  return names;
+}
+
 }  // namespace
 
 ConfigSources config_sources(const Arguments& arguments, const HomePlace& home) {
@@ -26,6 +34,7 @@ ConfigSources config_sources(const Arguments& arguments, const HomePlace& home) 
             const char* value = std::getenv(name.c_str());
             return value == nullptr ? std::nullopt : std::optional<std::string>(value);
           },
+          .variables = variable_names(),
           .set = arguments.values(kSetFlag.name)};
 }
 

@@ -10,7 +10,7 @@ namespace reprise {
 /// What the flags of run:create ask for. Errors INVALID_RUN_ID, NOT_SIMULATED, INVALID_ARGUMENT,
 /// exit 2.
 CreateRequest read_creation(const Arguments& arguments, ProcessChoice process, Value inputs);
-/// Errors: those of create_run.
+/// Errors: those of create_run; RUN_ARCHIVED, exit 4, when the archive has a run of that id.
 CreatedRun create_in(Workspace& workspace, const Session& session, const CreateRequest& request);
 
 /// Flags that run:create and run:start share.

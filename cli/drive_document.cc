@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kTitleWidth = 120;
 
-Document wait_document(const DriveWait& wait) {
+Document wait_document(const DriveWait& wait, const RunFolder& folder) {
   Document document = {{"for", wait_name(wait.what)}, {"runId", wait.run}};
   if (!wait.signals.empty()) document["awaits"] = wait.signals;
   if (!wait.effect) return document;
@@ -25,6 +25,8 @@ Document wait_document(const DriveWait& wait) {
   document["taskId"] = effect.task;
   document["kind"] = effect.kind;
   document["label"] = effect.label;
+  JsonReader reader;
+  if (const auto run = folder.runs.open_dir(wait.run)) add_question(document, *run, effect, reader);
   if (wait.what == DriveWait::What::kTime) {
     document["until"] = format_time(std::max(effect.due_ms, effect.available_at_ms));
   }
@@ -63,7 +65,7 @@ std::string wait_text(const Document& wait, const Style& style) {
   std::string line = "  " + shown(wait["runId"].get<std::string>());
   if (wait.contains("effectId")) {
     line += " " + paint(style, Colour::kBold, wait["effectId"].get<std::string>()) + "  " +
-            shown(wait["label"].get<std::string>(), kTitleWidth);
+            shown(title_of(wait), kTitleWidth);
   }
   if (what == "people") return line + "  asks people\n";
   if (what == "executor") {
@@ -83,6 +85,19 @@ std::string wait_text(const Document& wait, const Style& style) {
   return line + "  is pending\n";
 }
 
+std::string who_performs(const Document& effect, const std::string& run) {
+  const std::string waits = effect.value("waitsFor", std::string());
+  if (waits == "people") {
+    return "waits for a person: reprise approval:approve " + run + " " +
+           effect["effectId"].get<std::string>();
+  }
+  if (waits == "time") return "waits for its time";
+  if (waits == "run") return "waits for its child run";
+  const Document& executor = effect["executor"];
+  return executor.is_null() ? "no executor performs it"
+                            : "by " + shown(executor.get<std::string>());
+}
+
 // What --dry-run says: of run:drive what is pending, of run:start which run would be made.
 std::string plan_text(const Document& document, const Style& style) {
   const std::string id = shown(document["runId"].get<std::string>());
@@ -91,12 +106,10 @@ std::string plan_text(const Document& document, const Style& style) {
   }
   Table table;
   for (const Document& effect : document["plan"]) {
-    const Document& executor = effect["executor"];
     table.add({{effect["effectId"], Colour::kBold},
                {shown(effect["kind"].get<std::string>())},
-               {shown(effect["label"].get<std::string>(), kTitleWidth)},
-               {executor.is_null() ? "no executor performs it"
-                                   : "by " + shown(executor.get<std::string>())}});
+               {shown(title_of(effect), kTitleWidth)},
+               {who_performs(effect, id)}});
   }
   const std::string none = table.empty() ? "  nothing is pending\n" : "";
   return headline(style, id, document["status"].get<std::string>(), "") + none +
@@ -130,7 +143,7 @@ std::string next_step(const Document& document) {
 
 }  // namespace
 
-Document drive_document(const RunHandle& run, const DriveEnd& end) {
+Document drive_document(const RunHandle& run, const RunFolder& folder, const DriveEnd& end) {
   JsonReader reader;
   const auto details = load_end(*run.dir, end.state, reader);
   Document document = new_document();
@@ -144,7 +157,7 @@ Document drive_document(const RunHandle& run, const DriveEnd& end) {
   if (details && !details->error.empty()) document["error"] = raw_json(details->error);
   document["performed"] = end.performed;
   document["waits"] = Document::array();
-  for (const DriveWait& wait : end.waits) document["waits"].push_back(wait_document(wait));
+  for (const DriveWait& wait : end.waits) document["waits"].push_back(wait_document(wait, folder));
   if (end.signal != 0) {
     document["stoppedBy"] = end.signal == SIGINT   ? "SIGINT"
                             : end.signal == SIGHUP ? "SIGHUP"

@@ -8,7 +8,7 @@
 namespace reprise {
 
 /// {"event":"ended", the run, "status", "reason", "output" or "error", "performed", "waits", ...}
-Document drive_document(const RunHandle& run, const DriveEnd& end);
+Document drive_document(const RunHandle& run, const RunFolder& folder, const DriveEnd& end);
 
 /// 0 completed; 1 failed, halted, cancelled; 8 too little space; 10 it waits for people, signals,
 /// executors or was stopped; 11 it waits for time only.

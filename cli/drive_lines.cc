@@ -79,6 +79,19 @@ void JsonDriveLines::dropped(const DriveWork& work, const std::string& why) {
   print(document);
 }
 
+void JsonDriveLines::expired(const DriveWork& work, int64_t at_ms) {
+  Document document = event("expired", work);
+  document["at"] = format_time(at_ms);
+  document["timeoutMs"] = work.effect.timeout_ms;
+  print(document);
+}
+
+void JsonDriveLines::stopping(const std::string& run, size_t running) {
+  Document document = event("stopping", run);
+  document["running"] = running;
+  print(document);
+}
+
 void JsonDriveLines::logged(const std::string& run, const std::vector<LogLine>& lines) {
   for (const LogLine& line : lines) {
     Document document = event("log", run);
@@ -119,6 +132,18 @@ std::string dropped_line(const Style& style, const DriveWork& work, const std::s
          shown(why, kWhyWidth);
 }
 
+std::string expired_line(const Style& style, const DriveWork& work, int64_t at_ms) {
+  return paint(style, Colour::kRed, "error") + "  " + name_of(style, work) + "  " +
+         duration_text(at_ms - work.started_at_ms) + "  timed out after " +
+         duration_text(work.effect.timeout_ms);
+}
+
+std::string stopping_line(const Style& style, size_t running) {
+  return paint(style, Colour::kYellow, "stopping") + " " +
+         counted(running, "piece of work", "pieces of work") +
+         " ...  what ignores SIGTERM is killed after its grace";
+}
+
 std::string log_line(const Style& style, const LogLine& line) {
   const std::string message = get_pointer(raw_json(line.message), "").value_or(line.message);
   return paint(style, Colour::kDim, line.label.empty() ? "log" : shown(line.label)) + ": " +
@@ -135,6 +160,14 @@ void TextDriveLines::finished(const DriveWork& work, const Post& post, const Pos
 
 void TextDriveLines::dropped(const DriveWork& work, const std::string& why) {
   write_out(dropped_line(x_style, work, why) + "\n");
+}
+
+void TextDriveLines::expired(const DriveWork& work, int64_t at_ms) {
+  write_out(expired_line(x_style, work, at_ms) + "\n");
+}
+
+void TextDriveLines::stopping(const std::string&, size_t running) {
+  write_out(stopping_line(x_style, running) + "\n");
 }
 
 void TextDriveLines::logged(const std::string&, const std::vector<LogLine>& lines) {

@@ -17,6 +17,8 @@ class JsonDriveLines final : public DriveListener {
   void progress(const DriveWork& work, std::string_view json) override;
   void finished(const DriveWork& work, const Post& post, const Posted& posted) override;
   void dropped(const DriveWork& work, const std::string& why) override;
+  void expired(const DriveWork& work, int64_t at_ms) override;
+  void stopping(const std::string& run, size_t running) override;
   void logged(const std::string& run, const std::vector<LogLine>& lines) override;
   void noted(const std::string& run, const std::string& note) override;
   bool idle(std::span<const DrivenRun>) override { return false; }
@@ -27,6 +29,8 @@ std::string started_line(const Style& style, const DriveWork& work);
 std::string finished_line(const Style& style, const DriveWork& work, const Post& post,
                           const Posted& posted);
 std::string dropped_line(const Style& style, const DriveWork& work, const std::string& why);
+std::string expired_line(const Style& style, const DriveWork& work, int64_t at_ms);
+std::string stopping_line(const Style& style, size_t running);
 std::string log_line(const Style& style, const LogLine& line);
 
 class TextDriveLines final : public DriveListener {
@@ -38,6 +42,8 @@ class TextDriveLines final : public DriveListener {
   void progress(const DriveWork&, std::string_view) override {}
   void finished(const DriveWork& work, const Post& post, const Posted& posted) override;
   void dropped(const DriveWork& work, const std::string& why) override;
+  void expired(const DriveWork& work, int64_t at_ms) override;
+  void stopping(const std::string& run, size_t running) override;
   void logged(const std::string& run, const std::vector<LogLine>& lines) override;
   void noted(const std::string& run, const std::string& note) override;
   bool idle(std::span<const DrivenRun>) override { return false; }
@@ -54,6 +60,8 @@ class SilentDrive final : public DriveListener {
   void progress(const DriveWork&, std::string_view) override {}
   void finished(const DriveWork&, const Post&, const Posted&) override {}
   void dropped(const DriveWork&, const std::string&) override {}
+  void expired(const DriveWork&, int64_t) override {}
+  void stopping(const std::string&, size_t) override {}
   void logged(const std::string&, const std::vector<LogLine>&) override {}
   void noted(const std::string&, const std::string&) override {}
   bool idle(std::span<const DrivenRun>) override { return false; }

@@ -1,6 +1,7 @@
 // executor:list: who performs what in this home.
 #include "cli/commands.h"
 #include "cli/configured.h"
+#include "cli/rule_text.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "engine/executors/presets.h"
@@ -18,19 +19,11 @@ Document rule_document(const MatchRule& rule) {
   return document;
 }
 
-std::string rule_text(const Document& rule) {
-  std::string text;
-  for (const auto& [name, value] : rule.items()) {
-    text += (text.empty() ? "" : " ") + name + "=" + value.get<std::string>();
-  }
-  return text.empty() ? "everything" : text;
-}
-
 }  // namespace
 
 Reply executor_list(const Arguments& arguments) {
   const Session session(arguments);
-  const HomePlace home = session.workspace().home();
+  const HomePlace home = session.workspace_to_read().home();
   const Config config = configuration(arguments, home);
   Reply reply{.document = new_document()};
   Document& document = reply.document;

@@ -115,7 +115,7 @@ Outcome wait_for_outcome(Workers& workers, uint64_t worker, bool shows) {
 
 Reply executor_test(const Arguments& arguments) {
   const Session session(arguments);
-  const HomePlace home = session.workspace().home();
+  const HomePlace home = session.workspace_to_read().home();
   const Config config = configuration(arguments, home);
   const ExecutorConfig& executor = find_executor(config, arguments.positional("NAME"));
   require_trust(home);

@@ -28,7 +28,7 @@ BackupRequest backup_request(const Arguments& arguments, const Session& session,
 
 Reply backup(const Arguments& arguments) {
   const Session session(arguments);
-  Workspace workspace = session.workspace();
+  Workspace workspace = session.workspace_to_read();
   const BackupRequest request = backup_request(arguments, session, workspace);
   const Context& context = session.context();
   const Backup done = backup_home(workspace, request, context.clock, context.random);

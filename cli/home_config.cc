@@ -10,7 +10,7 @@
 namespace reprise {
 namespace {
 
-// Of a value in the table; --json and --get show all of it.
+// Of a value among others; --json and --get show all of it.
 constexpr size_t kWidestValue = 60;
 
 // Variables that an executor is given may hold secrets.
@@ -42,7 +42,7 @@ Document file_document(const std::string& path) {
 
 Reply config_show(const Arguments& arguments) {
   const Session session(arguments);
-  const HomePlace home = session.workspace().home();
+  const HomePlace home = session.workspace_to_read().home();
   const std::string asked = arguments.positional("KEY");
   const Config config = configuration(arguments, home);
   Reply reply{.document = new_document()};
@@ -55,16 +55,19 @@ Reply config_show(const Arguments& arguments) {
     reply.document["settings"].push_back(std::move(row));
   }
   if (reply.document["settings"].empty()) throw unknown_key(asked, config.settings);
+  reply.warnings = config.warnings;
   return reply;
 }
 
 std::string config_show_text(const Document& document, const Style& style) {
   Table table;
+  // What is asked for alone is shown whole.
+  const bool alone = document["settings"].size() == 1;
   for (const Document& setting : document["settings"]) {
     const Document& value = setting["value"];
-    std::vector<Table::Cell> row = {
-        {shown(setting["key"].get<std::string>()), Colour::kBold},
-        {shown(value.is_string() ? value.get<std::string>() : print_json(value), kWidestValue)}};
+    const std::string text = value.is_string() ? value.get<std::string>() : print_json(value);
+    std::vector<Table::Cell> row = {{shown(setting["key"].get<std::string>()), Colour::kBold},
+                                    {alone ? shown(text) : shown(text, kWidestValue)}};
     if (setting.contains("origin")) {
       row.push_back({shown(setting["origin"].get<std::string>()), Colour::kDim});
     }

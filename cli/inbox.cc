@@ -4,6 +4,7 @@
 
 #include "cli/approval_documents.h"
 #include "cli/commands.h"
+#include "cli/go_on.h"
 #include "cli/list_flags.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -81,13 +82,14 @@ Found look(Database& database, uint64_t limit, int64_t now_ms) {
 
 class Inbox {
  public:
-  Inbox(Workspace& workspace, uint64_t limit) : x_workspace(workspace), x_limit(limit) {
+  Inbox(Workspace& workspace, GoOn& go_on, uint64_t limit)
+      : x_workspace(workspace), x_go_on(go_on), x_limit(limit) {
     for (const Group& group : kGroups) x_groups[group.name] = Document::array();
   }
 
   Document fill(const Found& found, const Context& context) {
     for (const EffectRow& row : found.asked.rows) {
-      add_effect("approvals", row, question_of(row), "approval:approve");
+      add_effect("approvals", row, title_of(x_workspace, row), "approval:approve");
     }
     for (const EffectRow& row : found.held.rows) {
       add_effect("held", row, row.effect.label + " (" + row.effect.held + ")", "approval:approve");
@@ -97,12 +99,14 @@ class Inbox {
       if (lives(*row.effect.claim, now_ms, context.host)) continue;
       add_effect("lost", row, row.effect.label + ", " + row.effect.claim->worker, {});
     }
-    for (const RunRow& run : found.failed.rows) add_run("failed", run, run.message, "run:status");
+    for (const RunRow& run : found.failed.rows)
+      add_run("failed", run, run.message, "run:status " + run.name);
     for (const EffectRow& row : found.available.rows) add_available(row);
     for (const auto* page : {&found.ready, &found.created}) {
-      for (const RunRow& run : page->rows) add_run("ready", run, run.process, "run:iterate");
+      for (const RunRow& run : page->rows) add_run("ready", run, run.process, go_on(run.name));
     }
-    for (const RunRow& run : found.damaged.rows) add_run("damaged", run, run.message, "run:verify");
+    for (const RunRow& run : found.damaged.rows)
+      add_run("damaged", run, run.message, "run:verify " + run.name);
     note_more("approvals", found.asked.more);
     note_more("held", found.held.more);
     note_more("failed", found.failed.more);
@@ -113,28 +117,21 @@ class Inbox {
   }
 
  private:
-  /// Of a breakpoint; its label when the run does not say.
-  std::string question_of(const EffectRow& row) const {
+  /// The command that takes a run on, as the run stands.
+  std::string go_on(const std::string& name) {
     try {
-      const auto dir = x_workspace.runs().open_dir(row.run);
-      JsonReader reader;
-      const RunState state = read_state(*dir).state;
-      const auto effect = state.open.find(row.effect.id);
-      if (effect != state.open.end()) {
-        const auto question = load_approval(*dir, {.request = effect->second}, reader).question;
-        if (!question.empty()) return question;
-      }
+      const RunHandle run = x_workspace.find(name);
+      return x_go_on.command(run, read_state(*run.dir).state) + " " + name;
     } catch (const Error&) {
-      // Its label still tells what it is about; run:status tells what is wrong.
+      return "run:status " + name;
     }
-    return row.effect.label;
   }
 
-  /// The next iterate takes a lost claim back; other effects have an answer of their own.
+  /// Going on takes a lost claim back; other effects have an answer of their own.
   void add_effect(const char* group, const EffectRow& row, const std::string& what,
                   const std::string& verb) {
     const auto id = format_effect_id(row.effect.id);
-    const auto command = verb.empty() ? "run:iterate " + row.run : verb + " " + row.run + " " + id;
+    const auto command = verb.empty() ? go_on(row.run) : verb + " " + row.run + " " + id;
     add(group, {{"runId", row.run},
                 {"effectId", id},
                 {"since", format_time(row.effect.requested_at_ms)},
@@ -156,11 +153,11 @@ class Inbox {
   }
 
   void add_run(const char* group, const RunRow& run, const std::string& what,
-               const std::string& verb) {
+               const std::string& command) {
     Document item = {{"runId", run.name}};
     if (run.updated_at_ms > 0) item["since"] = format_time(run.updated_at_ms);
     item["what"] = what;
-    item["command"] = "reprise " + verb + " " + run.name;
+    item["command"] = "reprise " + command;
     add(group, std::move(item));
   }
 
@@ -180,6 +177,7 @@ class Inbox {
   }
 
   Workspace& x_workspace;
+  GoOn& x_go_on;
   uint64_t x_limit;
   Document x_groups = Document::object();
 };
@@ -206,7 +204,7 @@ std::string summary_of(const Document& counts) {
 
 Reply inbox(const Arguments& arguments) {
   const Session session(arguments);
-  Workspace workspace = session.workspace();
+  Workspace workspace = session.workspace_to_read();
   const uint64_t limit = limit_flag(arguments, kDefaultLimit);
   Found found;
   if (workspace.exists()) {
@@ -218,7 +216,8 @@ Reply inbox(const Arguments& arguments) {
   reply.document["runsDir"] = workspace.runs_path();
   reply.document["runs"] = Document::object();
   for (const auto& [status, count] : found.counts) reply.document["runs"][status] = count;
-  reply.document.update(Inbox(workspace, limit).fill(found, session.context()));
+  GoOn go_on(session);
+  reply.document.update(Inbox(workspace, go_on, limit).fill(found, session.context()));
   return reply;
 }
 

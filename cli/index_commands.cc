@@ -21,7 +21,7 @@ const char* where_name(IndexStore::Where where) {
 
 Reply describe(const Arguments& arguments, bool rebuild) {
   const Session session(arguments);
-  Workspace workspace = session.workspace();
+  Workspace workspace = session.workspace_to_read();
   auto index = session.index(workspace);
   if (rebuild) index.rebuild();
   Reply reply{.document = new_document()};

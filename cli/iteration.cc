@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/commands.h"
+#include "cli/go_on.h"
 #include "cli/run_documents.h"
 #include "cli/text.h"
 #include "cli/user_files.h"
@@ -49,7 +50,8 @@ void add_iteration(Reply& reply, const Session& session, const RunHandle& run, b
   try {
     const Iteration iteration = iterate_run(session, run);
     reply.document["runStatus"] = status_name(iteration.state.status());
-    reply.document["iteration"] = iteration_document(run, iteration);
+    Document& document = reply.document["iteration"] = iteration_document(run, iteration);
+    GoOn(session).add(document, run, iteration.state);
     if (exit_status) reply.exit = status_exit(iteration.state, true, iteration.at_ms);
     reply.warnings.insert(reply.warnings.end(), iteration.notes.begin(), iteration.notes.end());
   } catch (const Error& error) {
@@ -61,7 +63,7 @@ void add_iteration(Reply& reply, const Session& session, const RunHandle& run, b
 std::string iteration_text(const Document& document, const Style& style) {
   if (document.contains("iteration")) return run_iterate_text(document["iteration"], style);
   if (document["runStatus"] != "ready" || document["dryRun"]) return {};
-  return "  next  reprise run:iterate " + shown(document["runId"].get<std::string>()) + "\n";
+  return go_on_hint(document);
 }
 
 }  // namespace reprise

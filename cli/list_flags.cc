@@ -2,6 +2,7 @@
 
 #include "cli/text.h"
 #include "cli/user_values.h"
+#include "engine/units.h"
 #include "journal/clock.h"
 #include "journal/ids.h"
 
@@ -16,7 +17,10 @@ std::optional<int64_t> since_flag(const Arguments& arguments, int64_t now_ms) {
   const auto since = arguments.value("--since");
   if (!since) return std::nullopt;
   if (const auto time = parse_time(*since)) return time;
-  return now_ms - parse_duration_ms(*since, "--since");
+  if (const auto duration_ms = parse_duration(*since)) return now_ms - *duration_ms;
+  throw Error(Exit::kUsage, "INVALID_ARGUMENT",
+              "--since is a time or how long ago, not \"" + *since + "\"",
+              "as 2026-11-21T20:15:02.114Z, or 90s, 15m, 2h");
 }
 
 std::pair<std::string, uint64_t> effect_cursor_flag(const Arguments& arguments) {

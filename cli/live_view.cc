@@ -18,6 +18,7 @@ constexpr int64_t kRepaintMs = 100;
 constexpr size_t kLabelWidth = 24;
 constexpr size_t kPartialBytes = 400;
 constexpr size_t kWaitingShown = 20;
+constexpr size_t kQuestionWidth = 200;
 constexpr std::string_view kClearLine = "\x1b[K";
 constexpr std::string_view kClearBelow = "\x1b[J";
 
@@ -48,7 +49,6 @@ TerminalSize terminal_size() {
 }
 
 std::string waiting_text(const OpenEffect& effect, int64_t now_ms) {
-  if (effect.kind == "breakpoint") return "asks people: " + shown(effect.label, 200);
   if (!effect.held.empty()) return "is held until a person lets it go on: " + shown(effect.label);
   if (effect.kind == kSleepKind) return "sleeps until " + format_time(effect.due_ms);
   if (effect.available_at_ms > now_ms) {
@@ -98,16 +98,29 @@ void LiveView::see(std::span<const DrivenRun> runs, int64_t now_ms) {
       if (x_waiting.size() == kWaitingShown) return;
       const std::string name = run.name + "/" + format_effect_id(id);
       if (x_running.contains(name)) continue;
-      std::string what = waiting_text(effect, now_ms);
+      std::string what = effect.kind == "breakpoint" ? "asks people: " + question(run, effect)
+                                                     : waiting_text(effect, now_ms);
       if (!what.empty()) x_waiting.push_back({format_effect_id(id), std::move(what)});
     }
   }
 }
 
+// Read once: the block is painted several times a second.
+const std::string& LiveView::question(const DrivenRun& run, const OpenEffect& effect) {
+  const std::string name = run.name + "/" + format_effect_id(effect.id);
+  const auto [found, added] = x_questions.try_emplace(name);
+  if (added) {
+    JsonReader reader;
+    found->second = shown(title_of(run.dir, effect, reader), kQuestionWidth);
+  }
+  return found->second;
+}
+
 std::string LiveView::headline(int64_t now_ms) const {
   return x_run + "  " + std::to_string(x_done) + " done, " + std::to_string(x_running.size()) +
          " running, " + std::to_string(x_waiting.size()) + " waiting  " +
-         stopwatch(x_began_ms == 0 ? 0 : now_ms - x_began_ms);
+         stopwatch(x_began_ms == 0 ? 0 : now_ms - x_began_ms) +
+         (x_stopping && !x_running.empty() ? "  stopping ..." : "");
 }
 
 std::vector<LiveView::Line> LiveView::block(const TerminalSize& size, int64_t now_ms) const {
@@ -155,6 +168,16 @@ void LiveDrive::finished(const DriveWork& work, const Post& post, const Posted& 
 void LiveDrive::dropped(const DriveWork& work, const std::string& why) {
   x_view.ended(work);
   say(dropped_line(x_style, work, why));
+}
+
+void LiveDrive::expired(const DriveWork& work, int64_t at_ms) {
+  x_view.ended(work);
+  say(expired_line(x_style, work, at_ms));
+}
+
+void LiveDrive::stopping(const std::string&, size_t running) {
+  x_view.stopping();
+  say(stopping_line(x_style, running));
 }
 
 void LiveDrive::logged(const std::string&, const std::vector<LogLine>& lines) {

@@ -34,6 +34,8 @@ class LiveView {
   void output(const DriveWork& work, std::string_view bytes);
   /// It runs no longer.
   void ended(const DriveWork& work);
+  /// What runs was told to end.
+  void stopping() { x_stopping = true; }
   void see(std::span<const DrivenRun> runs, int64_t now_ms);
 
   /// The lines of the block, each at most `size.columns - 1` wide, at most half the rows.
@@ -50,10 +52,14 @@ class LiveView {
     std::string what;
   };
   std::string headline(int64_t now_ms) const;
+  /// Safe to show.
+  const std::string& question(const DrivenRun& run, const OpenEffect& effect);
 
   std::map<std::string, Running> x_running;  ///< by run and effect
   std::vector<Waiting> x_waiting;
   std::string x_run;
+  std::map<std::string, std::string> x_questions;  ///< of breakpoints, by run and effect
+  bool x_stopping = false;
   uint64_t x_done = 0;
   int64_t x_began_ms = 0;
 };
@@ -70,6 +76,8 @@ class LiveDrive : public DriveListener {
   void progress(const DriveWork&, std::string_view) override {}
   void finished(const DriveWork& work, const Post& post, const Posted& posted) override;
   void dropped(const DriveWork& work, const std::string& why) override;
+  void expired(const DriveWork& work, int64_t at_ms) override;
+  void stopping(const std::string& run, size_t running) override;
   void logged(const std::string& run, const std::vector<LogLine>& lines) override;
   void noted(const std::string& run, const std::string& note) override;
   bool idle(std::span<const DrivenRun> runs) override;

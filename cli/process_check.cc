@@ -76,7 +76,7 @@ Document against_document(const std::string& file, const RunHandle& run, const S
 Document against_open(const Session& session, const std::vector<ProcessFile>& files,
                       const std::vector<CheckedFile>& checked) {
   Document list = Document::array();
-  auto workspace = session.workspace();
+  auto workspace = session.workspace_to_read();
   if (!workspace.exists()) return list;
   for (const auto& name : workspace.names()) {
     const auto run = workspace.find(name);

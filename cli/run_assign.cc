@@ -1,5 +1,6 @@
 // run:assign-process: a bare run gets its process, a run with a history other code.
 #include "cli/commands.h"
+#include "cli/go_on.h"
 #include "cli/plan_document.h"
 #include "cli/process_flags.h"
 #include "cli/session.h"
@@ -49,7 +50,7 @@ std::string run_assign_process_text(const Document& document, const Style& style
                                                            : entry + " was assigned before to ";
   std::string out = what + paint(style, Colour::kBold, id) + "\n";
   if (planned) out += plan_text(document["plan"], style);
-  if (assigned) return out + "  next  reprise run:iterate " + id + "\n";
+  if (assigned) return out + go_on_hint(document);
   if (planned) out += "  nothing was recorded; --yes does it\n";
   return out;
 }

@@ -7,6 +7,8 @@
 #include "cli/user_files.h"
 #include "cli/user_values.h"
 #include "engine/create.h"
+#include "engine/limits.h"
+#include "engine/put_away.h"
 
 namespace reprise {
 namespace {
@@ -23,6 +25,8 @@ std::map<std::string, std::string> read_labels(const Arguments& arguments) {
   auto labels = parse_pairs(arguments.values("--label"), "--label");
   add_driver_labels(arguments, labels);
   for (const auto& [name, value] : labels) {
+    check_name_length(name, "the name of a label");
+    check_name_length(value, "label " + shown(name));
     parse_value(quote(name), "the name of a label");
     parse_value(quote(value), "label " + name);
   }
@@ -49,12 +53,20 @@ CreateRequest read_creation(const Arguments& arguments, ProcessChoice process, V
     throw Error(Exit::kUsage, "NOT_SIMULATED", "--now is for runs created with --simulated",
                 "add --simulated, or leave --now out");
   }
+  check_name_length(request.process.process_id, "--process-id");
   parse_value(quote(request.request), "--request");
   request.dry_run = arguments.has("--dry-run");
   return request;
 }
 
 CreatedRun create_in(Workspace& workspace, const Session& session, const CreateRequest& request) {
+  if (!request.run_id.empty() && is_archived(workspace.runs_path(), request.run_id)) {
+    const std::string archive = archive_path(workspace.runs_path());
+    throw Error(Exit::kConflict, "RUN_ARCHIVED",
+                "a run of this id is in the archive: " + archive + "/" + request.run_id,
+                "choose another --run-id; reprise run:status " + request.run_id + " --runs-dir " +
+                    shell_word(archive) + " shows that one");
+  }
   return create_run(workspace.exists() ? &workspace.runs() : nullptr, workspace.runs_path(),
                     session.context(), read_source_file, request);
 }

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "engine/approval.h"
 #include "engine/children.h"
 #include "engine/task_files.h"
 #include "journal/clock.h"
@@ -93,6 +94,17 @@ Document effect_identity(const RunState& state, const OpenEffect& effect) {
   identity["attempt"] = effect.attempt;
   identity["requestedAt"] = format_time(effect.requested_at_ms);
   return identity;
+}
+
+void add_question(Document& document, Dir& run, const OpenEffect& effect, JsonReader& reader) {
+  if (effect.kind != "breakpoint") return;
+  const std::string title = title_of(run, effect, reader);
+  if (title != effect.label) document["question"] = title;
+}
+
+std::string title_of(const Document& effect) {
+  return effect.contains("question") ? effect["question"].get<std::string>()
+                                     : effect["label"].get<std::string>();
 }
 
 Document claim_document(const Claim& claim) {

@@ -24,6 +24,11 @@ std::string status_reason(const RunState& state, const std::optional<EndDetails>
 /// childRunId? (kind "run"), attempt, requestedAt.
 Document effect_identity(const RunState& state, const OpenEffect& effect);
 
+/// Adds "question" where the effect is a breakpoint that asks one.
+void add_question(Document& document, Dir& run, const OpenEffect& effect, JsonReader& reader);
+/// What an effect is called before people, of such a document: its question, else its label.
+std::string title_of(const Document& effect);
+
 /// {"worker","until"}: who works on an effect. The token is its holder's.
 Document claim_document(const Claim& claim);
 

@@ -19,6 +19,7 @@
 #include "cli/streams.h"
 #include "cli/user_files.h"
 #include "cli/user_values.h"
+#include "engine/approval.h"
 #include "engine/drive/real_performers.h"
 #include "engine/drive/work.h"
 
@@ -48,6 +49,10 @@ class Listener final : public DriveListener {
   }
   void dropped(const DriveWork& work, const std::string& why) override {
     x_inner->dropped(work, why);
+  }
+  void expired(const DriveWork& work, int64_t at_ms) override { x_inner->expired(work, at_ms); }
+  void stopping(const std::string& run, size_t running) override {
+    x_inner->stopping(run, running);
   }
   void logged(const std::string& run, const std::vector<LogLine>& lines) override {
     x_session.workspace().append_log(run, lines);
@@ -108,6 +113,13 @@ DriveRequest read_request(const Arguments& arguments, const Session& session,
   return request;
 }
 
+// What is not performed; nullptr: it is.
+const char* waits_for(const OpenEffect& effect) {
+  if (asks_people(effect)) return "people";
+  if (effect.kind == kSleepKind) return "time";
+  return effect.kind == kRunKind ? "run" : nullptr;
+}
+
 // What would be performed, and by whom.
 Reply plan_drive(const Session& session, const RunHandle& run, const Performers& performers) {
   const RunState state = read_state(*run.dir).state;
@@ -122,13 +134,15 @@ Reply plan_drive(const Session& session, const RunHandle& run, const Performers&
     const Work work = work_of(state, effect, load_request(*run.dir, effect.place, reader));
     const auto* executor = performers.choose(work);
     item["executor"] = executor == nullptr ? Document(nullptr) : Document(executor->name);
+    if (const char* waits = waits_for(effect)) item["waitsFor"] = waits;
+    add_question(item, *run.dir, effect, reader);
     plan.push_back(std::move(item));
   }
   return reply;
 }
 
 Reply drive_run(const Arguments& arguments, const Session& session, const RunHandle& run,
-                Performers& performers, DriveRequest request) {
+                const Config& config, Performers& performers, DriveRequest request) {
   request.run = run.name;
   const HomePlace home = session.workspace().home_of(run);
   request.home = home.path;
@@ -138,8 +152,10 @@ Reply drive_run(const Arguments& arguments, const Session& session, const RunHan
     const auto listener = make_listener(arguments, session);
     end = drive(neighbours.folder(), session.context(), performers, *listener, request);
   }
-  Reply reply{.document = end.failure ? new_document() : drive_document(run, end)};
+  Reply reply{.document =
+                  end.failure ? new_document() : drive_document(run, neighbours.folder(), end)};
   if (end.failure && end.unstored.empty()) throw Error(*end.failure);
+  reply.warnings = config.warnings;
   reply.exit = end.failure ? end.failure->exit() : drive_exit(end);
   if (end.failure) {
     reply.document["event"] = "failed";
@@ -162,7 +178,7 @@ Reply run_drive(const Arguments& arguments) {
   if (arguments.has("--dry-run")) return plan_drive(session, run, performers);
   const DriveRequest request = read_request(arguments, session, config);
   require_trust(home);
-  return drive_run(arguments, session, run, performers, request);
+  return drive_run(arguments, session, run, config, performers, request);
 }
 
 Reply run_start(const Arguments& arguments) {
@@ -195,7 +211,7 @@ Reply run_start(const Arguments& arguments) {
     reply.document["processId"] = created.process_id;
     return reply;
   }
-  return drive_run(arguments, session, workspace.find(created.run_id), performers, drive);
+  return drive_run(arguments, session, workspace.find(created.run_id), config, performers, drive);
 }
 
 }  // namespace reprise

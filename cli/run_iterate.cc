@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/go_on.h"
 #include "cli/iteration.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
@@ -15,7 +16,7 @@ std::string text_of(const Document& document, const char* name) {
 }
 
 // A question says more than "breakpoint".
-std::string title_of(const Document& action) {
+std::string action_title(const Document& action) {
   const std::string label = text_of(action, "label");
   if (action["kind"] != "breakpoint" || label != "breakpoint") return label;
   return get_pointer(action, "/inputs/question").value_or(label);
@@ -27,7 +28,7 @@ Table next_actions_table(const Document& actions) {
     table.add({{text_of(action, "effectId"), Colour::kBold},
                {shown(text_of(action, "kind"))},
                {shown(text_of(action, "taskId"))},
-               {shown(title_of(action), kTitleWidth)},
+               {shown(action_title(action), kTitleWidth)},
                {text_of(action, "childRunId"), Colour::kBold}});
   }
   return table;
@@ -59,6 +60,9 @@ std::string next_step(const Document& document, const std::string& status, const
       return "  next  reprise approval:show " + effect + "\n        reprise approval:approve " +
              effect + "\n";
     }
+    if (document.value("goOn", std::string()) == "run:drive") {
+      return "  next  reprise run:drive " + id + "\n        reprise task:show " + effect + "\n";
+    }
     return "  next  reprise task:show " + effect + "\n        reprise task:post " + effect +
            " --status ok --value FILE\n";
   }
@@ -81,6 +85,7 @@ Reply run_iterate(const Arguments& arguments) {
   const Iteration iteration = iterate_run(session, run);
   Reply reply{.document = iteration_document(run, iteration), .warnings = std::move(notes)};
   if (arguments.has("--children")) reply.document["children"] = children_document(children);
+  GoOn(session).add(reply.document, run, iteration.state);
   if (const auto number = arguments.count("--iteration")) reply.document["iteration"] = *number;
   reply.exit = status_exit(iteration.state, arguments.has("--exit-status"), iteration.at_ms);
   reply.warnings.insert(reply.warnings.end(), iteration.notes.begin(), iteration.notes.end());

@@ -44,11 +44,16 @@ RunFilter read_filter(const Arguments& arguments, int64_t now_ms) {
   return filter;
 }
 
+bool is_filtered(const RunFilter& filter) {
+  return !filter.statuses.empty() || filter.process || !filter.labels.empty() || filter.since_ms ||
+         filter.waiting_for || filter.parent || !filter.after.empty();
+}
+
 }  // namespace
 
 Reply run_list(const Arguments& arguments) {
   const Session session(arguments);
-  Workspace workspace = session.workspace();
+  Workspace workspace = session.workspace_to_read();
   const RunFilter filter = read_filter(arguments, session.context().clock.now_ms());
   Reply reply{.document = new_document()};
   reply.document["runsDir"] = workspace.runs_path();
@@ -68,6 +73,7 @@ Reply run_list(const Arguments& arguments) {
   for (const RunRow& run : page->rows) {
     runs.push_back(run_row_document(run, workspace.runs_path()));
   }
+  if (is_filtered(filter)) reply.document["filtered"] = true;
   add_cursor(reply.document, page->more, page->rows.empty() ? "" : page->rows.back().name);
   return reply;
 }
@@ -91,6 +97,7 @@ std::string run_list_text(const Document& document, const Style& style) {
                {run.value("updatedAt", std::string("-")), Colour::kDim},
                {shown(pending, kWhyWidth)}});
   }
+  if (table.empty() && document.value("filtered", false)) return "no run matches\n";
   if (table.empty()) return "no runs in " + shown(document["runsDir"].get<std::string>()) + "\n";
   return table.print(style) + more_hint(document);
 }

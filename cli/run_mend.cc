@@ -28,12 +28,35 @@ Document damage_document(const Damage& damage) {
           {"missing", damage.missing}};
 }
 
+// Of what lies behind the witness; none when nothing does.
+const char* acknowledgement(const Tail& tail) {
+  if (tail.torn_bytes == 0 && !tail.beyond_witness) return "nothing";
+  return tail.certain ? "certainly" : "possibly";
+}
+
+// "certainly never acknowledged"
+std::string tail_text(const Document& journal) {
+  const std::string how = journal["neverAcknowledged"].get<std::string>() + " never acknowledged";
+  std::string out;
+  if (journal["tornBytes"].get<uint64_t>() > 0) {
+    out += "  " + std::to_string(journal["tornBytes"].get<uint64_t>()) +
+           " bytes of an unfinished commit at the end: " + how +
+           ", cut off by the next command that writes\n";
+  }
+  if (journal["beyondWitness"]) {
+    out += "  whole commits behind the witness: " + how +
+           ", kept and made durable by the next command that writes\n";
+  }
+  return out;
+}
+
 Document journal_document(const Verdict& verdict) {
   Document document = {{"records", verdict.records},
                        {"lastSeq", verdict.head.seq},
                        {"tornBytes", verdict.tail.torn_bytes},
                        {"beyondWitness", verdict.tail.beyond_witness},
-                       {"hasWitness", verdict.tail.has_witness}};
+                       {"hasWitness", verdict.tail.has_witness},
+                       {"neverAcknowledged", acknowledgement(verdict.tail)}};
   if (verdict.damage) document["damage"] = damage_document(*verdict.damage);
   return document;
 }
@@ -80,12 +103,7 @@ std::string run_verify_text(const Document& document, const Style& style) {
   out += line(journal["records"], "records");
   out += line(document["blobs"], "blobs");
   out += line(document["modules"], "modules of the process");
-  const uint64_t torn = journal["tornBytes"];
-  if (torn > 0) {
-    out += line(journal["tornBytes"],
-                "bytes of an unfinished commit at the end: never acknowledged, cut off by the next "
-                "command that writes");
-  }
+  out += tail_text(journal);
   return out;
 }
 

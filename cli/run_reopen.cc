@@ -1,5 +1,6 @@
 // run:retry and run:rewind: going on from an earlier point.
 #include "cli/commands.h"
+#include "cli/go_on.h"
 #include "cli/plan_document.h"
 #include "cli/process_flags.h"
 #include "cli/run_documents.h"
@@ -81,6 +82,7 @@ Reply run_retry(const Arguments& arguments) {
   reply.document["effectId"] = format_effect_id(reopened.effect);
   reply.document["attempt"] = reopened.attempt;
   reply.document["runStatus"] = status_name(reopened.state.status());
+  if (!dry_run) GoOn(session).add(reply.document, run, reopened.state);
   return reply;
 }
 
@@ -92,8 +94,8 @@ std::string run_retry_text(const Document& document, const Style& style) {
           : document["dryRun"] ? "would be open again"
                                : "was open again before") +
          ": " + effect + " waits for attempt " +
-         std::to_string(document["attempt"].get<uint64_t>()) + "\n" + "  next  reprise task:show " +
-         id + " " + effect + "\n";
+         std::to_string(document["attempt"].get<uint64_t>()) + "\n" +
+         (document["dryRun"] ? std::string() : go_on_hint(document));
 }
 
 Reply run_rewind(const Arguments& arguments) {
@@ -107,6 +109,7 @@ Reply run_rewind(const Arguments& arguments) {
   reply.document["plan"] = rewind_document(rewound.plan);
   reply.document["runStatus"] = status_name(rewound.state.status());
   reply.document["repeated"] = rewound.repeated;
+  GoOn(session).add(reply.document, run, rewound.state);
   const bool done = rewound.recorded || rewound.repeated;
   if (!done && !request.dry_run) reply.exit = Exit::kUsage;
   return reply;
@@ -118,7 +121,7 @@ std::string run_rewind_text(const Document& document, const Style& style) {
   const bool recorded = document["recorded"];
   if (document["repeated"]) {
     return paint(style, Colour::kBold, id) + "  stands there already; nothing changed\n" +
-           "  next  reprise run:iterate " + id + "\n";
+           go_on_hint(document);
   }
   std::string out = paint(style, Colour::kBold, id) + "  " +
                     (recorded ? paint(style, Colour::kGreen, "goes on") : "would go on") +
@@ -147,7 +150,7 @@ std::string run_rewind_text(const Document& document, const Style& style) {
         "  " + paint(style, Colour::kYellow, "what was performed or seen cannot be unsent") + "\n";
   }
   if (plan.contains("code")) out += plan_text(plan["code"], style);
-  if (recorded) return out + "  next  reprise run:iterate " + id + "\n";
+  if (recorded) return out + go_on_hint(document);
   return out + "  nothing was recorded; --yes does it\n";
 }
 

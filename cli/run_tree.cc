@@ -50,6 +50,7 @@ class Tree {
     const OpenEffect& request = effect.request;
     Document node = effect_identity(state, request);
     const bool open = effect.status == "requested";
+    add_question(node, run, request, reader);
     node["status"] = effect.status;
     const int64_t until_ms = open ? std::max(x_now_ms, state.head.at_ms) : effect.settled_at_ms;
     node["tookMs"] = until_ms - request.requested_at_ms;
@@ -105,7 +106,7 @@ void add_rows(Table& table, const Document& node, const std::string& indent) {
     const std::string tries = attempt > 1 ? " (attempt " + std::to_string(attempt) + ")" : "";
     table.add({{indent + effect["effectId"].get<std::string>(), Colour::kBold},
                {shown(effect["kind"].get<std::string>())},
-               {shown(effect["label"].get<std::string>(), kLabelWidth)},
+               {shown(title_of(effect), kLabelWidth)},
                {status_word(status) + tries, status_colour(status)},
                {duration_text(effect["tookMs"].get<int64_t>())},
                {standing(effect)}});

@@ -100,6 +100,12 @@ Workspace Session::workspace(bool create) const {
   return {query, create};
 }
 
+Workspace Session::workspace_to_read() const {
+  Workspace found = workspace();
+  found.require_named();
+  return found;
+}
+
 RunIndex Session::index(Workspace& workspace) const {
   return {{workspace.runs_path(), cache_folder(), {}}, workspace.runs(), x_context.random};
 }

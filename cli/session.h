@@ -27,11 +27,15 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  const Arguments& arguments() const { return x_arguments; }
   const Context& context() const { return x_context; }
   const std::string& working_dir() const { return x_working_dir; }
 
   /// The home; `create` makes it when it is missing.
   Workspace workspace(bool create = false) const;
+  /// The home for commands that tell what is in it. Error HOME_NOT_FOUND, exit 3, when it was named
+  /// and is not there; one that nobody named is empty until it is made.
+  Workspace workspace_to_read() const;
 
   /// The index over all runs of the home, which must exist. It refers to the workspace.
   RunIndex index(Workspace& workspace) const;

@@ -8,6 +8,7 @@
 #include "cli/task_list_of_all.h"
 #include "cli/text.h"
 #include "engine/task_files.h"
+#include "engine/task_log.h"
 #include "journal/clock.h"
 #include "journal/ids.h"
 
@@ -37,6 +38,11 @@ Document attempts_document(Dir& run, const EffectInfo& effect, JsonReader& reade
     if (!error.empty()) item["error"] = raw_json(error);
     if (attempt.at_ms != 0) item["at"] = format_time(attempt.at_ms);
     if (!attempt.worker.empty()) item["worker"] = attempt.worker;
+    const auto id = format_effect_id(effect.request.id);
+    for (const auto& [name, stream] : {std::pair("stdoutRef", "stdout"), {"stderrRef", "stderr"}}) {
+      const auto path = task_log_path(id, attempt.number, stream);
+      if (run.stat(path)) item[name] = path;
+    }
   }
   return attempts;
 }
@@ -93,12 +99,14 @@ Reply task_list(const Arguments& arguments) {
   Reply reply{.document = run_document(run, state)};
   Document& tasks = reply.document["tasks"] = Document::array();
   const int64_t now_ms = std::max(session.context().clock.now_ms(), state.head.at_ms);
+  JsonReader reader;
   bool more = false;
   for (const EffectInfo& effect : list_effects(*run.dir)) {
     if (effect.request.id <= after || !is_wanted(arguments, effect, now_ms)) continue;
     more = tasks.size() == limit;
     if (more) break;
     tasks.push_back(effect_document(state, effect, now_ms));
+    add_question(tasks.back(), *run.dir, effect.request, reader);
   }
   add_cursor(reply.document, more, tasks.empty() ? "" : tasks.back()["effectId"]);
   return reply;
@@ -113,7 +121,7 @@ std::string task_list_text(const Document& document, const Style& style) {
                {status, status_colour(status)},
                {shown(task["kind"].get<std::string>())},
                {shown(task["taskId"].get<std::string>())},
-               {shown(task["label"].get<std::string>())}});
+               {shown(title_of(task))}});
   }
   if (table.empty()) return "no effects\n";
   return table.print(style) + more_hint(document);
@@ -162,6 +170,11 @@ void add_standing_rows(Table& table, const Document& document) {
     if (attempt.contains("worker")) text += ", " + attempt["worker"].get<std::string>();
     const std::string why = get_pointer(attempt, "/error/message").value_or("");
     row(name.c_str(), why.empty() ? text : text + ": " + why);
+    for (const char* log : {"stdoutRef", "stderrRef"}) {
+      if (attempt.contains(log) && attempt[log] != effect.value(log, Document())) {
+        row("", attempt[log]);
+      }
+    }
   }
 }
 
@@ -189,6 +202,7 @@ std::string task_show_text(const Document& document, const Style& style) {
   const Document& result = document["result"];
   if (result.contains("value")) row("value", json_of(result["value"]));
   if (result.contains("error")) row("error", json_of(result["error"]));
+  if (result.contains("metadata")) row("metadata", json_of(result["metadata"]));
   for (const char* log : {"stdoutRef", "stderrRef"}) {
     if (effect.contains(log)) row(log, effect[log]);
   }

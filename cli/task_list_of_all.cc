@@ -1,5 +1,6 @@
 #include "cli/task_list_of_all.h"
 
+#include "cli/approval_documents.h"
 #include "cli/list_flags.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
@@ -45,7 +46,7 @@ Document effect_row_document(const EffectRow& row, int64_t now_ms) {
 
 Reply task_list_of_all(const Arguments& arguments) {
   const Session session(arguments);
-  Workspace workspace = session.workspace();
+  Workspace workspace = session.workspace_to_read();
   const int64_t now_ms = session.context().clock.now_ms();
   const EffectFilter filter = read_filter(arguments, now_ms);
   Reply reply{.document = new_document()};
@@ -54,7 +55,11 @@ Reply task_list_of_all(const Arguments& arguments) {
   if (!workspace.exists()) return reply;
   auto index = session.index(workspace);
   const auto page = index.ask([&](Database& db) { return list_effects(db, filter); });
-  for (const EffectRow& row : page.rows) tasks.push_back(effect_row_document(row, now_ms));
+  for (const EffectRow& row : page.rows) {
+    tasks.push_back(effect_row_document(row, now_ms));
+    const std::string title = title_of(workspace, row);
+    if (title != row.effect.label) tasks.back()["question"] = title;
+  }
   if (!page.more) return reply;
   const EffectRow& last = page.rows.back();
   add_cursor(reply.document, true, last.run + "/" + format_effect_id(last.effect.id));

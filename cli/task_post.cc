@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/go_on.h"
 #include "cli/iteration.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
@@ -140,6 +141,9 @@ Reply task_post(const Arguments& arguments) {
                            {"startedAt", or_null(post.started_at)},
                            {"finishedAt", or_null(post.finished_at)}};
   document["runStatus"] = status_name(posted.state.status());
+  if (posted.state.status() == RunStatus::kReady) {
+    GoOn(session).add(reply.document, run, posted.state);
+  }
   if (arguments.has("--iterate") && !post.dry_run) {
     add_iteration(reply, session, run, arguments.has("--exit-status"));
   }

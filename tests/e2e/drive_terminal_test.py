@@ -105,6 +105,14 @@ class Terminal(DriveHome):
         self.assertIn("completed", text)
         self.assertNotIn("running", text)  # the block is gone
 
+    def test_the_live_view_says_that_it_stops(self):
+        self.configure({"executors": {"shell": {"type": "shell", "grace": "1s"}}})
+        self.create(SEQUENCE, "trap '' TERM; echo ready; while :; do sleep 0.1; done")
+        _, seen = self.on_terminal("run:drive", "r", "--color", "never", typed=[("ready", "\x03")])
+        self.assertIn("stopping 1 piece of work", seen)
+        self.assertIn("1 running, 0 waiting", seen)
+        self.assertIn("stopping ...", seen)
+
     def test_questions_on_the_terminal(self):
         self.script(ASKS)
         exit_code, seen = self.on_terminal(

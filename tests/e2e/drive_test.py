@@ -97,7 +97,13 @@ class Drive(DriveHome):
 
     def test_people_and_time(self):
         self.script(ASKS)
-        self.assertEqual(self.drive("r", exit=10)["waits"][0]["for"], "people")
+        (wait,) = self.drive("r", exit=10)["waits"]
+        self.assertEqual((wait["for"], wait["question"]), ("people", "Publish\x1b[31m it?"))
+        self.assertIn("Publish\\x1b[31m it?  asks people", self.call("run:drive", "r").out)
+        (item,) = self.drive("r", "--dry-run")["plan"]
+        self.assertEqual((item["executor"], item["waitsFor"]), (None, "people"))
+        plan = self.call("run:drive", "r", "--dry-run").out
+        self.assertIn("waits for a person: reprise approval:approve r t1", plan)
         self.script("export const process = async (i, ctx) => "
                     "ctx.sleepUntil(ctx.now().getTime() + 3600e3);", run="s", name="s.js")
         end = self.drive("s", exit=11)
@@ -134,7 +140,59 @@ class Drive(DriveHome):
         changed = self.ok("run:wait", "r", "--for", "change", "--after", "1")
         self.assertEqual(changed["reached"], "change")
 
+    def test_people_are_told_to_drive_what_executors_perform(self):
+        self.write("asks.js", ASKS)
+        self.call("run:start", "asks.js", "--run-id", "s")
+        self.assertIn("next  reprise run:drive s\n", self.call("approval:approve", "s", "t1").out)
+        self.script(ASKS)
+        self.assertIn("next  reprise run:iterate r\n", self.call("approval:approve", "r", "t1").out)
+        self.create(PARALLEL, "echo one", "echo two", run="p")
+        self.assertIn("next  reprise run:drive p\n", self.call("run:iterate", "p").out)
+        words = ("task:post", "p", "t1", "--status", "ok", "--value-inline", '{"stdout":"1"}')
+        self.assertIn("next  reprise run:drive p\n", self.call(*words).out)
+        self.assertNotIn("goOn", self.ok(*words))
+        nobody = SEQUENCE.replace("kind: 'shell'", "kind: 'translator'")
+        self.create(nobody, "x", run="n")
+        self.assertIn("next  reprise task:show n t1\n", self.call("run:iterate", "n").out)
+
     # ---- how it ends
+
+    def test_a_run_that_is_deleted_meanwhile_ends_its_drive(self):
+        self.create(SEQUENCE, "sleep 600")
+        running = self.background("run:drive", "r", "--json")
+        self.until_event(running, "started")
+        self.ok("run:delete", "r", "--yes", "--force")
+        out, err = running.communicate(timeout=harness.TIMEOUT_S)
+        self.assertEqual(running.returncode, 3, out + err)
+        error = json.loads(out.splitlines()[-1])["error"]
+        self.assertEqual(error["code"], "RUN_NOT_FOUND")
+        self.assertIn("r is gone", error["message"])
+        self.assertNotIn("tried again", out + err)
+
+    def test_work_that_takes_its_time_to_stop_is_told(self):
+        self.configure({"executors": {"shell": {"type": "shell", "grace": "300ms"}}})
+        self.create(SEQUENCE, "trap '' TERM; echo ready; while :; do sleep 0.1; done")
+        running = self.background("run:drive", "r", "--json")
+        self.until_event(running, "output")
+        running.send_signal(signal.SIGINT)
+        stopping = self.until_event(running, "stopping")
+        harness.validate(stopping, "run:drive")
+        self.assertEqual((stopping["runId"], stopping["running"]), ("r", 1))
+        self.until_event(running, "dropped")
+
+    def test_a_task_that_ran_out_of_time_is_told_with_its_logs(self):
+        self.configure({"executors": {"shell": {"type": "shell", "grace": "300ms"}}})
+        source = SEQUENCE.replace("run: runs[i] })", "run: runs[i] }, { timeoutMs: 400 })")
+        self.create(source.replace(".stdout.trim()", ".success"),
+                    "trap '' TERM; echo said; while :; do sleep 0.1; done")
+        text = self.call("run:drive", "r").out
+        self.assertRegex(text, r"error  r t1 step 0  .* timed out after 400 ms\n")
+        self.assertNotIn("drop ", text)
+        (attempt,) = self.ok("task:show", "r", "t1")["attempts"]
+        self.assertEqual(attempt["error"]["name"], "TimeoutError")
+        self.assertEqual(attempt["stdoutRef"], "tasks/t1/stdout.log")
+        self.assertIn("tasks/t1/stdout.log", self.call("task:show", "r", "t1").out)
+        self.assertIn("said", self.call("task:logs", "r", "t1").out)
 
     def interrupted(self, number):
         self.create(SEQUENCE, "echo $$ > pid; exec sleep 600", run=f"r{number}")

@@ -173,6 +173,12 @@ class Configuration(Homes):
         self.assertIn("config.json:1: /drive/jbos", error["message"])
         self.assertEqual(error["hint"], "did you mean jobs?")
         (self.home / "config.json").write_text("{}")
+        long = ",".join(f'"program-{i}"' for i in range(30))
+        self.assertIn("program-29", self.call("config:show", "policy.deniedPrograms", "--set",
+                                              f"policy.deniedPrograms=[{long}]").out)
+        answer = self.call("config:show", "drive.jobs", environment={"REPRISE_DRIVE_JOB": "8"})
+        self.assertIn("$REPRISE_DRIVE_JOB says nothing; did you mean REPRISE_DRIVE_JOBS?",
+                      answer.err)
         error = self.refused(3, "KEY_NOT_FOUND", "config:show", "drive.jbos")
         self.assertEqual(error["hint"], "did you mean drive.jobs?")
 

@@ -111,11 +111,12 @@ class Lists(harness.Home):
 
 class Inbox(harness.Home):
     def test_an_empty_home_says_how_to_begin(self):
-        answer = self.call()
+        unnamed = {"REPRISE_HOME": ""}
+        answer = self.call(environment=unnamed)
         self.assertEqual(answer.exit, 0, answer)
         self.assertIn("reprise run:start FILE.mjs", answer.out)
-        self.assertFalse(self.home.exists())
-        self.assertEqual(self.ok("inbox")["runs"], {})
+        self.assertFalse((self.folder / ".reprise").exists())
+        self.assertEqual(self.ok("inbox", environment=unnamed)["runs"], {})
 
     def test_each_thing_that_waits_comes_with_the_command_that_settles_it(self):
         self.script(EMITTER, "--input", "n=1", run="asks")
@@ -136,7 +137,7 @@ class Inbox(harness.Home):
         self.assertEqual(commands, {
             "approvals": ["reprise approval:approve asks t1"],
             "held": [],
-            "lost": ["reprise run:iterate lost"],
+            "lost": ["reprise run:drive lost"],
             "failed": ["reprise run:status failed"],
             "available": ["reprise run:drive idle"],
             "ready": ["reprise run:iterate ready"],

@@ -62,8 +62,21 @@ class Homes(harness.Home):
     def test_a_home_that_does_not_exist(self):
         error = self.refused(3, "HOME_NOT_FOUND", "run:status", "r", "--home", "nowhere")
         self.assertIn("nowhere", error["message"])
-        self.assertEqual(self.ok("run:list", "--home", "nowhere")["runs"], [])
+        for command in ("run:list", "task:list", "approval:list", "event:list", "inbox",
+                        "index:status", "executor:list", "config:show"):  # fmt: skip
+            error = self.refused(3, "HOME_NOT_FOUND", command, "--home", "nowhere")
+            self.assertIn(str(self.work / "nowhere") + ", which --home names", error["message"])
+            self.assertIn("reprise init", error["hint"])
+        error = self.refused(3, "HOME_NOT_FOUND", "run:list", "--runs-dir", "nowhere")
+        self.assertIn("which --runs-dir names", error["message"])
+        self.assertIn("$REPRISE_HOME", self.refused(3, "HOME_NOT_FOUND", "run:list")["message"])
         self.assertFalse((self.work / "nowhere").exists())
+        self.assertFalse(self.ok("config:path", "--home", "nowhere")["home"]["exists"])
+        unnamed = {"REPRISE_HOME": ""}
+        self.assertEqual(self.ok("run:list", environment=unnamed)["runs"], [])
+        self.ok("run:create", "--run-id", "r", "--home", "elsewhere")
+        there = self.work / "elsewhere" / "runs" / "r"
+        self.assertEqual(self.ok("run:status", there, "--home", "nowhere")["runId"], "r")
 
 
 class Effects(harness.Home):

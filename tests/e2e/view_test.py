@@ -1,6 +1,7 @@
 """Looking at runs, and taking those that are over out of the way."""
 
 import json
+import shutil
 import subprocess
 
 import harness
@@ -137,11 +138,63 @@ class View(harness.Home):
         self.assertTrue(self.ok("run:delete", "r", "s", "--yes", "--force")["deleted"])
         self.assertEqual(list((self.home / "runs").iterdir()), [])
 
+    def test_the_id_of_an_archived_run_is_not_free(self):
+        self.checklist("r", "make")
+        self.ok("run:archive", "r", "--force")
+        for words in (("run:create", "--run-id", "r"), ("run:create", "--run-id", "r", "--dry-run"),
+                      ("run:create", "--run-id", "r", "--if-absent")):  # fmt: skip
+            error = self.refused(4, "RUN_ARCHIVED", *words)
+            self.assertIn(str(self.home / "archive" / "r"), error["message"])
+        self.refused(4, "RUN_ARCHIVED", "run:start", "builtin:checklist", "--run-id", "r")
+
+    def test_a_breakpoint_is_called_by_its_question(self):
+        self.script("export const process = (i, ctx) => ctx.breakpoint({ question: 'Ship it?' });")
+        (effect,) = self.ok("run:tree", "r")["tree"]["effects"]
+        self.assertEqual((effect["label"], effect["question"]), ("breakpoint", "Ship it?"))
+        for words in (("run:tree", "r"), ("task:list", "r"), ("task:list",)):
+            self.assertIn("Ship it?", self.call(*words).out)
+        for words in (("r",), ()):
+            (task,) = self.ok("task:list", *words)["tasks"]
+            self.assertEqual(task["question"], "Ship it?")
+
+    def test_filters_without_hits_and_wrong_times_are_told_as_such(self):
+        self.checklist("r", "make")
+        self.assertEqual(self.call("run:list", "--status", "failed").out, "no run matches\n")
+        self.assertTrue(self.ok("run:list", "--status", "failed")["filtered"])
+        self.assertNotIn("filtered", self.ok("run:list"))
+        error = self.refused(2, "INVALID_ARGUMENT", "run:list", "--since", "yesterday")
+        self.assertEqual(error["message"], '--since is a time or how long ago, not "yesterday"')
+        self.assertIn("2h", error["hint"])
+
+    def test_metadata_is_shown_with_a_task(self):
+        self.checklist("r", "make")
+        metadata = self.write("metadata.json", {"tokens": 1200})
+        self.post("r", "t1", {"exitCode": 0}, "--metadata", metadata)
+        self.assertRegex(self.call("task:show", "r", "t1").out, r'metadata +\{"tokens":1200\}')
+
+    def test_names_have_a_longest_length(self):
+        long = "x" * 4097
+        self.refused(2, "NAME_TOO_LONG", "run:create", "--label", f"a={long}")
+        self.refused(2, "NAME_TOO_LONG", "run:create", "--label", f"{long}=a")
+        self.checklist("r", "make")
+        self.refused(2, "NAME_TOO_LONG", "run:signal", "r", long)
+        self.refused(2, "NAME_TOO_LONG", "run:signal", "r", "go", "--key", long)
+        words = ("task:post", "r", "t1", "--status", "ok", "--value-inline", "1", "--key", long)
+        self.refused(2, "NAME_TOO_LONG", *words)
+        source = """
+        const task = { id: 'a', build: () => ({ kind: 'agent' }) };
+        export const process = (i, ctx) => ctx.task(task, {}, { OPTION: 'x'.repeat(4097) });"""
+        for option in ("key", "label"):
+            self.script(source.replace("OPTION", option), run=option, exit=1)
+            message = self.ok("run:status", option)["error"]["message"]
+            self.assertEqual(message, f"options.{option} has 4097 bytes; at most 4096 are allowed")
+
     def test_the_log_of_an_archived_run_outlives_another_run_of_its_name(self):
         source = "export const process = async (inputs, ctx) => { ctx.log('hello'); };"
-        for command in (("run:archive",), ("run:delete", "--yes")):
-            self.script(source, run="l")
-            self.ok(command[0], "l", *command[1:])
+        self.script(source, run="l")
+        self.ok("run:archive", "l")
+        shutil.copytree(self.home / "archive" / "l", self.run_dir("l"))
+        self.ok("run:delete", "l", "--yes")
         self.assertTrue(self.ok("run:logs", "l", "--runs-dir", self.home / "archive")["lines"])
 
 

@@ -1,0 +1,68 @@
+// The configuration is read only when an effect is pending that an executor could perform: a
+// command in a loop does not pay for it.
+#include "cli/go_on.h"
+
+#include "cli/configured.h"
+#include "cli/output.h"
+#include "cli/text.h"
+#include "engine/drive/work.h"
+#include "engine/executors/match.h"
+#include "engine/run.h"
+#include "engine/task_files.h"
+#include "journal/json_reader.h"
+
+namespace reprise {
+namespace {
+
+constexpr const char* kDrive = "run:drive";
+constexpr const char* kIterate = "run:iterate";
+
+bool is_work(const OpenEffect& effect) {
+  return effect.kind != "breakpoint" && effect.kind != kSleepKind && effect.kind != kRunKind;
+}
+
+bool was_started(const RunHandle& run, const RunState& state) {
+  JsonReader reader;
+  std::string buffer;
+  const std::string by(read_data(*run.dir, state.created_place, buffer, reader).raw("by"));
+  return !by.empty() && reader.members_of_copy(by).text("command") == "run:start";
+}
+
+}  // namespace
+
+bool GoOn::is_performed(const RunHandle& run, const RunState& state, const OpenEffect& effect) {
+  const HomePlace home = x_session.workspace().home_of(run);
+  if (!x_config || home.path != x_home) x_config = configuration(x_session.arguments(), home);
+  x_home = home.path;
+  JsonReader reader;
+  const Work work = work_of(state, effect, load_request(*run.dir, effect.place, reader));
+  return choose_executor(*x_config, work) != nullptr;
+}
+
+std::string GoOn::command(const RunHandle& run, const RunState& state) {
+  try {
+    bool others = false;  // whose work is awaited
+    for (const auto& [id, effect] : state.open) {
+      if (!is_work(effect)) continue;
+      if (is_performed(run, state, effect)) return kDrive;
+      others = true;
+    }
+    return !others && was_started(run, state) ? kDrive : kIterate;
+  } catch (const Error&) {
+    return kIterate;
+  }
+}
+
+void GoOn::add(Document& document, const RunHandle& run, const RunState& state) {
+  const auto flag = [this](std::string_view name) { return x_session.arguments().value(name); };
+  const OutputOptions options = output_options(flag, false);
+  if (options.mode != OutputMode::kText || options.pointer) return;
+  document["goOn"] = command(run, state);
+}
+
+std::string go_on_hint(const Document& document) {
+  return "  next  reprise " + document.value("goOn", std::string(kIterate)) + " " +
+         shown(document["runId"].get<std::string>()) + "\n";
+}
+
+}  // namespace reprise

@@ -1,0 +1,38 @@
+// How a person goes on with a run that somebody gave something: by run:drive, which performs what
+// is pending, or by run:iterate, when nobody of this home does.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/reply.h"
+#include "cli/session.h"
+#include "engine/home/config.h"
+
+namespace reprise {
+
+class GoOn {
+ public:
+  explicit GoOn(const Session& session) : x_session(session) {}
+
+  /// "run:drive": an executor of the run's home matches something that is pending, or the run was
+  /// made by run:start and nothing is pending yet. Else "run:iterate". What cannot be read (a
+  /// configuration with a mistake, too) decides nothing: a hint is no reason to fail.
+  std::string command(const RunHandle& run, const RunState& state);
+
+  /// Puts it into the document of a command that prints text, as "goOn": hints are for people, and
+  /// programs are not to wait for them.
+  void add(Document& document, const RunHandle& run, const RunState& state);
+
+ private:
+  bool is_performed(const RunHandle& run, const RunState& state, const OpenEffect& effect);
+
+  const Session& x_session;
+  std::optional<Config> x_config;  ///< of the home that was asked about last
+  std::string x_home;
+};
+
+/// "  next  reprise run:drive RUN\n", of such a document.
+std::string go_on_hint(const Document& document);
+
+}  // namespace reprise

@@ -1,0 +1,46 @@
+"""executor:add: what is refused, what it says, and where programs are found afterwards."""
+
+import json
+
+import harness
+
+
+class ExecutorAdd(harness.Home):
+    def test_what_cannot_work_is_not_added(self):
+        words = ("executor:add", "o", "--type", "openai", "--with", "model=m")
+        error = self.refused(2, "INVALID_EXECUTOR", *words)
+        self.assertIn("needs a url", error["message"])
+        self.assertFalse((self.home / "config.json").exists())
+
+    def test_a_rehearsal_shows_what_would_be_added(self):
+        words = ("executor:add", "m", "--type", "mock", "--match", "task=a*", "--dry-run")
+        text = self.call(*words).out
+        self.assertIn("m  would be in " + str(self.home / "config.json"), text)
+        self.assertIn('{"type":"mock"}', text)
+        self.assertIn("would perform task=a*", text)
+        self.assertNotIn("try it", text)
+        self.assertFalse((self.home / "config.json").exists())
+        text = self.call(*words[:-1]).out
+        self.assertIn("  performs task=a*\n", text)
+        self.assertNotIn("no rule", text)
+        self.assertIn("no rule names it yet", self.call("executor:add", "n", "--type", "mock").out)
+        self.assertNotIn("no rule", self.call("executor:add", "shell", "--type", "shell").out)
+
+    def test_a_program_beside_the_configuration_is_found_from_everywhere(self):
+        self.home.mkdir()
+        program = self.home / "tools" / "own"
+        program.parent.mkdir()
+        program.write_text("#!/bin/sh\necho '{\"from\": \"own\"}'\n")
+        program.chmod(0o755)
+        entry = {"type": "command", "command": ["tools/own"], "stdin": "none"}
+        (self.home / "config.json").write_text(json.dumps({"executors": {"own": entry}}))
+        for folder in (self.work, self.folder):
+            document = self.ok("executor:test", "own", "--prompt", "x", cwd=folder)
+            self.assertEqual(document["value"], {"from": "own"})
+        self.write("mine", "#!/bin/sh\necho 5\n").chmod(0o755)
+        added = self.call("executor:add", "mine", "--json", "--", "./mine")
+        self.assertEqual(added.json["executor"]["command"], [str(self.work / "mine")])
+
+
+if __name__ == "__main__":
+    harness.main()
