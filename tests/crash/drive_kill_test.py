@@ -1,5 +1,6 @@
-"""run:drive and run:start killed at any system call: no result is lost or recorded twice, nothing
-that they began goes on, and the next drive goes on without waiting for the dead one's lease.
+"""run:drive and run:start killed at any system call, or with one that fails: no result is lost or
+recorded twice, nothing that they began goes on, and the next drive goes on without waiting for the
+dead one's lease.
 
 A killed drive leaves a lost attempt in the history, so the other sweeps' oracle, which wants the
 same history as without harm, does not fit: what must hold is said here."""
@@ -12,10 +13,10 @@ import select
 import time
 import unittest
 
-from bench import TIMEOUT_S, Home, environment
+from bench import BENCH, TIMEOUT_S, Home, environment
 from harness import validate
 from sweep import EVERY, STRIDE
-from traps import kills, list_calls, spring
+from traps import faults, kills, list_calls, spring
 
 RUN = "r"
 STEPS = 3
@@ -61,7 +62,7 @@ class Drive(unittest.TestCase):
 
     def check(self, home, killed, words, now):
         """After the kill: what was told is recorded, and the next drive ends the run."""
-        told = [event for event in events_of(killed) if event["event"] == "finished"]
+        told = [event for event in events_of(killed) if event.get("event") == "finished"]
         if (home.run_dir(RUN)).exists():
             recorded = self.resolutions(home, now)
             for event in told:
@@ -75,12 +76,13 @@ class Drive(unittest.TestCase):
         verdict = home.run("run:verify", RUN, now=now)
         self.assertEqual(verdict.exit, 0, verdict)
 
-    def sweep(self, template, words, now, sample=1, after_kill=lambda home: None):
+    def sweep(self, template, words, now, sample=1, after_kill=lambda home: None, traps_of=None):
         complete = template.copy()
         _, calls = list_calls(complete, words, now=now)
         complete.remove()
         sprung_count = 0
-        traps = itertools.islice(kills(calls, EVERY), 0, None, STRIDE * sample)
+        traps = traps_of(calls) if traps_of else kills(calls, EVERY)
+        traps = itertools.islice(traps, 0, None, STRIDE * sample)
         for call, trap in traps:
             with self.subTest(trap=trap, call=str(call)):
                 home = template.copy()
@@ -96,6 +98,19 @@ class Drive(unittest.TestCase):
         now = "2026-01-01T00:00:00Z"
         checklist(home, "make", now)
         self.sweep(home, ("run:drive", RUN), now)
+
+    def test_a_fault_with_the_mock(self):
+        """A call that fails once: the drive goes on, or says why not and loses nothing. (A fault
+        that lasts has it try again for long, so it is left to the sweep of everything.)"""
+
+        def once(calls):
+            all_of_them = faults(calls, str(BENCH), EVERY)
+            return (each for each in all_of_them if EVERY or "+:" not in each[1])
+
+        home = configured(MOCK)
+        now = "2026-01-01T00:00:00Z"
+        checklist(home, "make", now)
+        self.sweep(home, ("run:drive", RUN), now, 1 if EVERY else 4, traps_of=once)
 
     def test_start_with_the_mock(self):
         steps = f"steps={json.dumps(['make'] * STEPS)}"
