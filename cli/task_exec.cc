@@ -136,6 +136,7 @@ Reply task_exec(const Arguments& arguments) {
   document["stdoutRef"] = posted.stdout_ref;
   document["stderrRef"] = posted.stderr_ref;
   document["recorded"] = posted.recorded;
+  if (posted.late) document["late"] = true;
   document["runStatus"] = status_name(posted.state.status());
   for (const bool is_error : {false, true}) {
     if (log.whole(is_error)) continue;

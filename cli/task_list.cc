@@ -47,8 +47,7 @@ Document attempts_document(Dir& run, const EffectInfo& effect, JsonReader& reade
   return attempts;
 }
 
-Document result_document(const EffectInfo& effect, const EffectResult& result) {
-  if (!effect.status.starts_with("resolved")) return nullptr;
+Document result_document(const EffectResult& result) {
   Document document = {{"status", result.error.empty() ? "ok" : "error"}};
   if (result.error.empty()) {
     document["value"] = raw_json(result.value);
@@ -60,6 +59,20 @@ Document result_document(const EffectInfo& effect, const EffectResult& result) {
   if (!result.metadata.empty()) document["metadata"] = raw_json(result.metadata);
   if (!result.by.empty()) document["by"] = raw_json(result.by);
   return document;
+}
+
+// What came when the process had given the work up.
+Document late_document(Dir& run, const EffectInfo& effect, JsonReader& reader) {
+  Document results = Document::array();
+  for (const Attempt& late : effect.late) {
+    const auto result = load_late(run, late, reader);
+    Document& item = results.emplace_back(Document{{"attempt", late.number}});
+    item["at"] = format_time(late.at_ms);
+    item.update(result_document(result));
+    if (!result.stdout_ref.empty()) item["stdoutRef"] = result.stdout_ref;
+    if (!result.stderr_ref.empty()) item["stderrRef"] = result.stderr_ref;
+  }
+  return results;
 }
 
 uint64_t after_effect(const Arguments& arguments) {
@@ -144,7 +157,10 @@ Reply task_show(const Arguments& arguments) {
   if (!progress.empty()) reply.document["progress"] = raw_json(progress);
   reply.document["task"] = raw_json(request.definition);
   reply.document["inputs"] = raw_json(request.inputs);
-  reply.document["result"] = result_document(effect, load_result(run, effect, reader));
+  const bool resolved = effect.status.starts_with("resolved");
+  reply.document["result"] =
+      resolved ? result_document(load_result(run, effect, reader)) : Document(nullptr);
+  if (!effect.late.empty()) reply.document["late"] = late_document(run, effect, reader);
   return reply;
 }
 
@@ -205,6 +221,10 @@ std::string task_show_text(const Document& document, const Style& style) {
   if (result.contains("metadata")) row("metadata", json_of(result["metadata"]));
   for (const char* log : {"stdoutRef", "stderrRef"}) {
     if (effect.contains(log)) row(log, effect[log]);
+  }
+  for (const Document& late : document.value("late", Document::array())) {
+    row("late", late["at"].get<std::string>() + ", " + late["status"].get<std::string>() + ": " +
+                    json_of(late.contains("value") ? late["value"] : late["error"]));
   }
   return out + table.print(style, "  ");
 }

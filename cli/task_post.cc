@@ -122,6 +122,7 @@ Reply task_post(const Arguments& arguments) {
   document["attempt"] = posted.effect.attempt;
   document["status"] = post.ok ? "ok" : "error";
   document["recorded"] = posted.recorded;
+  if (posted.late) document["late"] = true;
   document["dryRun"] = posted.dry_run;
   const auto& followup = posted.followup;
   document["normalizedShellFailure"] = posted.effect.kind == "shell" && !post.ok && !followup.again;
@@ -159,6 +160,7 @@ std::string task_post_text(const Document& document, const Style& style) {
                     (dry_run    ? "would be recorded"
                      : recorded ? "recorded"
                                 : "was recorded before; nothing changed");
+  if (document.contains("late")) out += ", late: the process had given the work up";
   if (document.contains("retry")) {
     const Document& retry = document["retry"];
     out += ", attempt " + std::to_string(retry["attempt"].get<uint64_t>()) +

@@ -25,6 +25,7 @@ bool is_about_effect(RecordType type) {
     case RecordType::kEffectRetryScheduled:
     case RecordType::kEffectResolved:
     case RecordType::kEffectCancelled:
+    case RecordType::kEffectLate:
       return true;
     default:
       return false;

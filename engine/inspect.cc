@@ -27,8 +27,7 @@ void note_claim(EffectInfo& effect, const Members& data) {
   attempt.worker = data.text("worker");
 }
 
-void note_end(EffectInfo& effect, const RecordView& record, const Members& data) {
-  auto& attempt = attempt_of(effect, data);
+void note_outcome(Attempt& attempt, const RecordView& record, const Members& data) {
   attempt.status = data.text("status");
   attempt.digest = data.text("digest");
   attempt.key = data.text("key");
@@ -38,7 +37,8 @@ void note_end(EffectInfo& effect, const RecordView& record, const Members& data)
 
 void settle(EffectInfo& effect, const RecordView& record, const Members& data) {
   const bool resolved = record.type == RecordType::kEffectResolved;
-  if (resolved) note_end(effect, record, data);
+  if (resolved) note_outcome(attempt_of(effect, data), record, data);
+  effect.withdrawn = record.type == RecordType::kEffectWithdrawn;
   effect.status = resolved ? "resolved_" + data.text("status") : "cancelled";
   effect.settled_seq = record.seq;
   effect.settled_at_ms = record.at_ms;
@@ -66,9 +66,16 @@ void note(EffectInfo& effect, const RecordView& record, const Members& data) {
     case RecordType::kEffectClaimed:
       return note_claim(effect, data);
     case RecordType::kEffectRetryScheduled:
-      if (data.text("status") != "approved") return note_end(effect, record, data);
+      if (data.text("status") != "approved") {
+        return note_outcome(attempt_of(effect, data), record, data);
+      }
       attempt_of(effect, data).approved = true;
       return;
+    case RecordType::kEffectLate: {
+      auto& late = effect.late.emplace_back();
+      late.number = static_cast<uint32_t>(data.number("attempt"));
+      return note_outcome(late, record, data);
+    }
     default:
       settle(effect, record, data);
   }
@@ -125,6 +132,7 @@ class Listing {
       case RecordType::kEffectResolved:
       case RecordType::kEffectCancelled:
       case RecordType::kEffectWithdrawn:
+      case RecordType::kEffectLate:
       case RecordType::kEffectClaimed:
       case RecordType::kEffectRetryScheduled: {
         if (data.has("of")) break;  // delivered once more
@@ -172,6 +180,21 @@ std::vector<EffectInfo> list_rewritten(Dir& run, const EffectSelector* only) {
   return listing.take();
 }
 
+EffectResult load_outcome(Dir& run, const Place& place, JsonReader& reader) {
+  EffectResult result;
+  std::string buffer;
+  const auto& data = read_data(run, place, buffer, reader);
+  result.value = load_value(data, "value", run);
+  result.error = load_value(data, "error", run);
+  result.metadata = load_value(data, "metadata", run);
+  result.started_at = data.text("startedAt");
+  result.finished_at = data.text("finishedAt");
+  result.by = data.raw("by");
+  result.stdout_ref = data.text("stdoutRef");
+  result.stderr_ref = data.text("stderrRef");
+  return result;
+}
+
 }  // namespace
 
 std::vector<EffectInfo> list_effects(Dir& run, const EffectSelector* only) {
@@ -200,17 +223,12 @@ EffectInfo find_effect(Dir& run, const EffectSelector& selector) {
 }
 
 EffectResult load_result(Dir& run, const EffectInfo& effect, JsonReader& reader) {
-  EffectResult result;
-  if (!effect.status.starts_with("resolved")) return result;
-  std::string buffer;
-  const auto& data = read_data(run, effect.settled_place, buffer, reader);
-  result.value = load_value(data, "value", run);
-  result.error = load_value(data, "error", run);
-  result.metadata = load_value(data, "metadata", run);
-  result.started_at = data.text("startedAt");
-  result.finished_at = data.text("finishedAt");
-  result.by = data.raw("by");
-  return result;
+  if (!effect.status.starts_with("resolved")) return {};
+  return load_outcome(run, effect.settled_place, reader);
+}
+
+EffectResult load_late(Dir& run, const Attempt& late, JsonReader& reader) {
+  return load_outcome(run, late.place, reader);
 }
 
 std::string load_error(Dir& run, const Attempt& attempt, JsonReader& reader) {

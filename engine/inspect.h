@@ -12,7 +12,7 @@
 
 namespace reprise {
 
-/// One attempt at an effect, as far as somebody claimed it or it ended.
+/// One attempt at an effect, as far as somebody claimed it or it ended; or a late result of one.
 struct Attempt {
   uint32_t number = 1;
   std::string status = "open";  ///< or "ok", "error", "lost"
@@ -29,8 +29,10 @@ struct Attempt {
 struct EffectInfo {
   OpenEffect request;  ///< as it stands now, or as it was requested with the last attempt's number
   std::vector<Attempt> attempts;     ///< in order; without those of which the journal says nothing
+  std::vector<Attempt> late;         ///< results that came when it had been withdrawn, in order
   std::string status = "requested";  ///< or "resolved_ok", "resolved_error", "cancelled" (also
-                                     ///< abandoned at an end), "voided" by a rewind
+                                     ///< withdrawn, or abandoned at an end), "voided" by a rewind
+  bool withdrawn = false;            ///< cancelled because the process waits for it no longer
   std::optional<uint64_t> settled_seq;
   int64_t settled_at_ms = 0;
   Place settled_place;  ///< of the record that settled it
@@ -45,7 +47,7 @@ std::optional<EffectInfo> look_up_effect(Dir& run, const EffectSelector& selecto
 /// Error EFFECT_NOT_FOUND, exit 3; EFFECT_AMBIGUOUS, exit 2, when a key names several.
 EffectInfo find_effect(Dir& run, const EffectSelector& selector);
 
-/// What an effect was resolved with. JSON texts, empty when there is none.
+/// What an effect was resolved with. JSON texts, and the logs' names; empty when there is none.
 struct EffectResult {
   std::string value;
   std::string error;
@@ -53,8 +55,12 @@ struct EffectResult {
   std::string started_at;
   std::string finished_at;
   std::string by;
+  std::string stdout_ref;
+  std::string stderr_ref;
 };
 EffectResult load_result(Dir& run, const EffectInfo& effect, JsonReader& reader);
+/// The same of a late result.
+EffectResult load_late(Dir& run, const Attempt& late, JsonReader& reader);
 /// The error of an attempt that ended with one or was lost; JSON, or empty.
 std::string load_error(Dir& run, const Attempt& attempt, JsonReader& reader);
 /// What its worker last reported; JSON, or empty.

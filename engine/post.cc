@@ -73,8 +73,38 @@ const Attempt* find_key(const EffectInfo& effect, const Post& post) {
   return found == effect.attempts.end() ? nullptr : &*found;
 }
 
+/// Can a result of the effect still be taken down, though nobody waits for it?
+bool takes_late(const EffectInfo& effect, const RunState& state) {
+  const bool over = state.end && state.end->type != RecordType::kRunFailed;
+  return effect.withdrawn && !over;
+}
+
+/// The attempt that was open when the process gave the effect up.
+uint32_t open_attempt(const EffectInfo& effect) {
+  const bool ended = !effect.attempts.empty() && effect.attempts.back().status != "open";
+  return effect.request.attempt + (ended ? 1 : 0);
+}
+
+/// A result of work that the process has given up: once for each attempt.
+Posted judge_late(const EffectInfo& effect, uint32_t attempt, const Post& post,
+                  const RunState& state) {
+  Posted posted{.effect = effect.request, .late = true, .dry_run = post.dry_run};
+  posted.effect.attempt = attempt;
+  const auto id = format_effect_id(effect.request.id);
+  for (const auto& known : effect.late) {
+    if (known.number != attempt) continue;
+    if (!is_repeat(post, known.status, known.digest, known.key)) {
+      conflict("attempt " + std::to_string(attempt) + " of " + id + " has a late result of " +
+                   format_time(known.at_ms) + "; this is another one",
+               "reprise task:show " + state.run_id + " " + id + " shows what is recorded");
+    }
+    posted.at_ms = known.at_ms;
+  }
+  return posted;
+}
+
 /// Judged by the whole journal, for posts that mean something that is over: the outcome again is
-/// success, everything else a conflict.
+/// success, what comes for an effect that was withdrawn is late, everything else a conflict.
 Posted judge_past(Dir& run, const Post& post, const RunState& state) {
   const auto effect = find_effect(run, post.effect);
   check_invocation_key(effect.request, post, state);
@@ -89,6 +119,14 @@ Posted judge_past(Dir& run, const Post& post, const RunState& state) {
     Posted repeated{.effect = effect.request, .dry_run = post.dry_run, .at_ms = last->at_ms};
     repeated.effect.attempt = last->number;
     return repeated;
+  }
+  if (takes_late(effect, state)) {
+    const auto attempt = meant != 0 ? meant : open_attempt(effect);
+    if (meant == 0 && !post.token.empty()) refuse_stale_token(effect.request, post.token);
+    const bool ended = last != nullptr && last->number == attempt;
+    if (!ended && attempt <= open_attempt(effect)) {
+      return judge_late(effect, attempt, post, state);
+    }
   }
   const auto id = format_effect_id(effect.request.id);
   const auto look = "reprise task:show " + state.run_id + " " + id + " shows what is recorded";
@@ -202,7 +240,18 @@ NewRecord outcome(const Post& post, const Posted& posted, const Author& author, 
   add_value(data, "metadata", post.metadata, run);
   add_value(data, post.ok ? "value" : "error", post.value.text, run);
   add_followup(data, followup);
-  return {type_of(followup), 0, 0, data.done()};
+  return {posted.late ? RecordType::kEffectLate : type_of(followup), 0, 0, data.done()};
+}
+
+Posted record(Commit& commit, Dir& run, const Context& context, const Post& post, Posted posted) {
+  posted.at_ms = commit.at_ms();
+  if (post.dry_run) return posted;
+  const auto& effect = posted.effect;
+  posted.stdout_ref = keep_log(run, effect, post.standard_output, post.stdout_ref, "stdout");
+  posted.stderr_ref = keep_log(run, effect, post.standard_error, post.stderr_ref, "stderr");
+  commit.add(outcome(post, posted, context.author, run));
+  posted.recorded = true;
+  return posted;
 }
 
 }  // namespace
@@ -213,18 +262,15 @@ Posted add_post(Commit& commit, Dir& run, const Context& context, const Post& po
   const auto& state = open.history.state;
   const auto* effect = find_open(state, post.effect);
   if (effect == nullptr || means_past(*effect, post, context.force, run)) {
-    return judge_past(run, post, state);
+    auto past = judge_past(run, post, state);
+    const bool is_new = past.late && past.at_ms == 0;
+    return is_new ? record(commit, run, context, post, std::move(past)) : past;
   }
   check_open(*effect, post, context, run, open);
 
-  Posted posted{.effect = *effect, .dry_run = post.dry_run, .at_ms = commit.at_ms()};
-  if (!post.ok) posted.followup = after_error(*effect, post.value.text, posted.at_ms);
-  if (post.dry_run) return posted;
-  posted.stdout_ref = keep_log(run, *effect, post.standard_output, post.stdout_ref, "stdout");
-  posted.stderr_ref = keep_log(run, *effect, post.standard_error, post.stderr_ref, "stderr");
-  commit.add(outcome(post, posted, context.author, run));
-  posted.recorded = true;
-  return posted;
+  Posted posted{.effect = *effect, .dry_run = post.dry_run};
+  if (!post.ok) posted.followup = after_error(*effect, post.value.text, commit.at_ms());
+  return record(commit, run, context, post, std::move(posted));
 }
 
 Posted post_result(Dir& run, const Context& context, const Post& post) {

@@ -45,6 +45,7 @@ struct Posted {
   OpenEffect effect;  ///< before the post; its attempt is the one that the result counts for
   bool recorded =
       false;  ///< false: this very result was recorded before, nothing changed (or a dry run)
+  bool late = false;  ///< the process had withdrawn the effect: for people only, nothing follows
   bool dry_run = false;
   Followup followup;       ///< of an error: whether another attempt follows
   std::string stdout_ref;  ///< relative to the run; empty: none
@@ -56,7 +57,8 @@ struct Posted {
 
 /// Idempotency comes first: the same outcome again of the attempt that the post means, or a repeat
 /// of its key, changes nothing and succeeds. A post without attempt and token means the last
-/// outcome, when it is the same, and else the present attempt. Errors:
+/// outcome, when it is the same, and else the present attempt. What comes for an effect that the
+/// process has withdrawn is recorded as it is, once for each attempt, and changes nothing. Errors:
 ///   EFFECT_NOT_FOUND (exit 3)
 ///   EFFECT_CONFLICT (exit 4): another result is recorded, the attempt is over, the effect was
 ///     cancelled or abandoned

@@ -276,6 +276,7 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
     case RecordType::kRunHalted:
       end_run(state, record, data);
       break;
+    case RecordType::kEffectLate:
     case RecordType::kEventEmitted:
       break;
     case RecordType::kIterated:

@@ -24,6 +24,7 @@ constexpr std::string_view kTypeNames[] = {
     "EFFECT_RETRY_SCHEDULED",
     "EFFECT_CANCELLED",
     "EFFECT_WITHDRAWN",
+    "EFFECT_LATE",
     "SIGNAL_RECEIVED",
     "EVENT_EMITTED",
     "RUN_COMPLETED",

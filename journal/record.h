@@ -19,6 +19,7 @@ enum class RecordType : uint8_t {
   kEffectRetryScheduled,
   kEffectCancelled,
   kEffectWithdrawn,
+  kEffectLate,
   kSignalReceived,
   kEventEmitted,
   kRunCompleted,

@@ -60,7 +60,13 @@ void Crew::take(const WorkerEvent& event) {
 void Crew::take_outcome(const Running& running, const Outcome& outcome) {
   const auto& [member, work, wanted, expired_at_ms] = running;
   if (expired_at_ms != 0) return x_listener.expired(work, expired_at_ms);
-  if (!wanted) return x_listener.dropped(work, "somebody else decided about it meanwhile");
+  if (!wanted) {
+    // The process has given it up, or somebody else settled it: the run says what that is worth.
+    const bool over = !member->state().open.contains(work.effect.id);
+    if (!outcome.ok || !over) return x_listener.dropped(work, "it was decided otherwise meanwhile");
+    member->results.push_back({work, post_of(work.effect, work.token, outcome)});
+    return;
+  }
   member->progress.erase(work.effect.id);
   member->working.erase(work.effect.id);
   if (x_stopping && was_stopped(outcome)) {

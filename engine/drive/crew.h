@@ -23,8 +23,9 @@ class Crew {
   /// among the member's releases then.
   void start(Member& member, const OpenEffect& effect, Work& work, const ExecutorConfig& executor,
              int64_t now_ms);
-  /// The claim is over: somebody else decided about the effect, or the task's own timeout did. The
-  /// work is for nothing.
+  /// The effect was settled or given up meanwhile, or the task's own timeout ended the attempt: the
+  /// work is for nothing, and ends. What was done by then all the same is posted, and may be
+  /// recorded as late.
   void lose(Member& member, uint64_t effect, int64_t now_ms);
   /// Everything ends: what is stopped goes to the releases of its member.
   void stop();

@@ -58,6 +58,9 @@ std::optional<Step> LiveRun::step(const StepRequest& request) {
   const auto before = state().head.seq;
   Taken taken;
   write(request, step, taken);
+  for (const auto& [effect, token] : request.working) {
+    if (held(effect, token) == nullptr) step.lost.push_back(effect);
+  }
   step.committed = state().head.seq != before;
   for (const auto& [id, how] : taken) step.claimed.push_back(state().open.at(id));
   refresh_derived(step, taken);
@@ -96,7 +99,7 @@ void LiveRun::write(const StepRequest& request, Step& step, Taken& taken) {
       .first =
           [&](Commit& commit) {
             add_posts(commit, request, step);
-            add_leases(commit, request, step);
+            add_leases(commit, request, step.at_ms);
           },
       .last = [&](Commit& commit) { add_claims(commit, request, step.at_ms, taken); }};
   if (x_machine != nullptr && goes_on()) {
@@ -121,28 +124,29 @@ void LiveRun::add_posts(Commit& commit, const StepRequest& request, Step& step) 
   }
 }
 
+/// The effect, when that token is of its present claim; else nullptr.
+const OpenEffect* LiveRun::held(uint64_t effect, const std::string& token) const {
+  const auto found = state().open.find(effect);
+  return found != state().open.end() && holds(found->second, token) ? &found->second : nullptr;
+}
+
 /// Renewed in each third of a lease, as task:extend does.
-void LiveRun::add_leases(Commit& commit, const StepRequest& request, Step& step) {
-  const auto& open = state().open;
+void LiveRun::add_leases(Commit& commit, const StepRequest& request, int64_t now_ms) {
   for (const auto& [effect, token] : request.releases) {
-    const auto found = open.find(effect);
-    if (found == open.end() || !holds(found->second, token)) continue;
-    commit.add(release_record(found->second, x_context.author));
+    const auto* mine = held(effect, token);
+    if (mine != nullptr) commit.add(release_record(*mine, x_context.author));
   }
   for (const auto& [effect, token] : request.working) {
-    const auto found = open.find(effect);
-    if (found == open.end() || !holds(found->second, token)) {
-      step.lost.push_back(effect);
-      continue;
-    }
+    const auto* mine = held(effect, token);
+    if (mine == nullptr) continue;
     const auto report = request.progress.find(effect);
     if (report != request.progress.end()) {
-      commit.add(progress_record(found->second, report->second, x_context.author, x_run));
+      commit.add(progress_record(*mine, report->second, x_context.author, x_run));
     }
-    const auto claim = *found->second.claim;
+    const auto claim = *mine->claim;
     const auto renewed_at_ms = claim.until_ms - claim.lease_ms;
-    if (step.at_ms < renewed_at_ms + claim.lease_ms / 3) continue;
-    commit.add(claim_record(found->second, claim, x_context.author));
+    if (now_ms < renewed_at_ms + claim.lease_ms / 3) continue;
+    commit.add(claim_record(*mine, claim, x_context.author));
   }
 }
 

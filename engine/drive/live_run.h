@@ -54,7 +54,7 @@ struct Step {
   bool committed = false;
   std::vector<Result> results;      ///< one for each post
   std::vector<OpenEffect> claimed;  ///< with their claims
-  std::vector<uint64_t> lost;       ///< of `working`: the claim is over, somebody else decided
+  std::vector<uint64_t> lost;       ///< of `working`: the claim is over, it was decided otherwise
   std::vector<LogLine> log;
   std::vector<std::string> notes;
 };
@@ -85,7 +85,8 @@ class LiveRun {
   bool goes_on() const;
   void write(const StepRequest& request, Step& step, Taken& taken);
   void add_posts(Commit& commit, const StepRequest& request, Step& step);
-  void add_leases(Commit& commit, const StepRequest& request, Step& step);
+  void add_leases(Commit& commit, const StepRequest& request, int64_t now_ms);
+  const OpenEffect* held(uint64_t effect, const std::string& token) const;
   void add_claims(Commit& commit, const StepRequest& request, int64_t now_ms, Taken& taken);
   void refresh_derived(Step& step, const Taken& taken);
   void forget_history();

@@ -13,6 +13,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 PROCESS = HERE / "processes" / "steps.mjs"
 PARENT = HERE / "processes" / "parent.mjs"
+WAITS = HERE / "processes" / "waits.mjs"
 sys.path.insert(0, str(HERE.parent / "e2e"))
 
 # The clock of simulated runs stands still: two that did the same are the same byte for byte.

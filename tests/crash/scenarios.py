@@ -14,6 +14,7 @@ from collections.abc import Callable
 from bench import (
     PARENT,
     PROCESS,
+    WAITS,
     Home,
     create_checklist,
     create_script,
@@ -117,6 +118,19 @@ def keep_acknowledged(home):
 
 def posted(home):
     checklist(2, 1)(home)
+    home.must("task:post", RUN, "t1", *OK)
+
+
+def given_up(home):
+    """The timer of a signal that came in time: a result of it comes late."""
+    home.must("run:create", "--run-id", RUN, "--simulated", "--entry", str(WAITS))
+    home.must("run:iterate", RUN)
+    home.must("run:signal", RUN, "a")
+    home.must("run:iterate", RUN)
+
+
+def late(home):
+    given_up(home)
     home.must("task:post", RUN, "t1", *OK)
 
 
@@ -338,6 +352,8 @@ SCENARIOS = (
         script(2, 1, brief=True),
     ),
     Scenario("the same again", "task:post", (RUN, "t1", *OK), posted),
+    Scenario("too late", "task:post", (RUN, "t1", *OK), given_up),
+    Scenario("too late, the same again", "task:post", (RUN, "t1", *OK), late),
     Scenario("after 100 events", "task:post", (RUN, "t50", *OK), checklist(51, 50), long=True),
     Scenario("behind a torn tail", "task:post", (RUN, "t1", *OK), torn),
     Scenario("the same again, unsynced", "task:post", (RUN, "t1", *SAME), unsettled, unsynced=True),

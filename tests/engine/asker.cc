@@ -26,6 +26,9 @@ class Asker final : public Decider {
       case Activation::Kind::kCancelled:
         x_state["answers"][effect] = {{"cancelled", true}};
         break;
+      case Activation::Kind::kSignal:
+        x_state["answers"][std::to_string(given_up(activation))] = {{"withdrawn", true}};
+        break;
       default:
         break;
     }
@@ -36,7 +39,13 @@ class Asker final : public Decider {
     std::vector<Command> commands;
     if (activation.kind == Activation::Kind::kStart) {
       for (const auto& ask : x_state["asks"]) commands.push_back(request(ask, activation.at_ms));
-    } else if (x_state["answers"].size() == x_state["asks"].size()) {
+      return commands;
+    }
+    if (activation.kind == Activation::Kind::kSignal) {
+      commands.emplace_back().kind = Command::Kind::kWithdraw;
+      commands.back().effect = given_up(activation);
+    }
+    if (x_state["answers"].size() == x_state["asks"].size()) {
       Json answers = Json::array();
       for (size_t i = 1; i <= x_state["asks"].size(); ++i) {
         answers.push_back(x_state["answers"][std::to_string(i)]);
@@ -54,6 +63,10 @@ class Asker final : public Decider {
   }
 
  private:
+  static uint64_t given_up(const Activation& activation) {
+    return Json::parse(activation.value)["effect"];
+  }
+
   static Command request(const Json& ask, int64_t now_ms) {
     Command command;
     command.task = "ask";

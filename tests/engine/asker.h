@@ -6,9 +6,11 @@
 
 namespace reprise::test {
 
-/// Its inputs: {"asks":[{"kind"?,"key"?,"label"?,"options"?,"definition"?,"dueMs"?}, ...]}, where
-/// kind is "agent" and the label "t" unless they are given, and dueMs counts from the start. Its
-/// output: the values, {"error": name} or {"cancelled": true}, in the order of the requests.
+/// A signal "withdraw" {"effect": N} has it give up the effect N. Its inputs:
+/// {"asks":[{"kind"?,"key"?,"label"?,"options"?,"definition"?,"dueMs"?}, ...]}, where kind is
+/// "agent" and the label "t" unless they are given, and dueMs counts from the start. Its output:
+/// the values, {"error": name}, {"cancelled": true} or {"withdrawn": true}, in the order of the
+/// requests.
 BuiltIn asker();
 
 }  // namespace reprise::test

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/lease.h"
+#include "engine/signal.h"
 #include "tests/engine/asker.h"
 #include "tests/engine/run_fixture.h"
 
@@ -48,6 +49,14 @@ inline Post error_post(uint64_t effect, const std::string& error, const std::str
 
 inline Posted send(TestRun& run, const Post& post) {
   return post_result(run.dir(), run.world().context, post);
+}
+
+/// The process gives an effect up.
+inline void withdraw(TestRun& run, uint64_t effect) {
+  const auto value = parse_value(R"({"effect":)" + std::to_string(effect) + "}", "value");
+  send_signal(run.dir(), run.world().context,
+              {"withdraw", value, "withdraw-" + std::to_string(effect), false});
+  run.iterate();
 }
 
 /// The time of day, counted from the start of the test.

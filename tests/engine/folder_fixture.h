@@ -8,12 +8,13 @@
 #include "engine/family.h"
 #include "engine/stop.h"
 #include "processes/checklist/checklist.h"
+#include "tests/engine/asker.h"
 #include "tests/engine/family_process.h"
 #include "tests/engine/run_fixture.h"
 
 namespace reprise::test {
 
-inline const std::vector<BuiltIn> kProcesses = {family_process(), checklist_process()};
+inline const std::vector<BuiltIn> kProcesses = {family_process(), checklist_process(), asker()};
 
 inline std::string ask(const std::string& entry, const std::string& inputs,
                        const std::string& more = "") {

@@ -46,7 +46,7 @@ class FakePerformers final : public Performers {
   void stop(uint64_t worker) override {
     if (!running.contains(worker)) return;  // its outcome is on the way
     stopped.push_back(running.at(worker).effect);
-    finish(running.at(worker).effect, error_outcome("Stopped"));
+    finish(running.at(worker).effect, at_stop);
   }
 
   void finish(const std::string& effect, const Outcome& outcome) {
@@ -65,6 +65,7 @@ class FakePerformers final : public Performers {
   std::function<std::optional<Outcome>(const Work&)> perform = [](const Work&) {
     return ok_outcome("{}");
   };
+  Outcome at_stop = error_outcome("Stopped");  ///< what comes of work that is told to stop
   std::function<void()> while_waiting;
   std::vector<Work> started;
   std::vector<std::string> stopped;
