@@ -5,7 +5,9 @@ namespace reprise {
 namespace {
 
 constexpr Positional kSchemaPositionals[] = {
-    {"NAME", "a command (run:iterate), a record type (EFFECT_RESOLVED), record, run, task or error",
+    {"NAME",
+     "a command (run:iterate), a record type (EFFECT_RESOLVED), what a channel's effect holds or "
+     "returns (model-inputs, model-result), record, run, task or error",
      true}};
 constexpr Example kSchemaExamples[] = {
     {"reprise schema", "the names of all schemas"},

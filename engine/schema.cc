@@ -118,18 +118,36 @@ bool has_long_text(const Json& json) {
                   .done());
 }
 
+/// A schema of somebody else's.
+void refuse_bad_schema(const Json& schema, const std::string& effect) {
+  if (schema.is_string()) {
+    refuse_schema(effect, {},
+                  "there is no " + schema.get<std::string>() +
+                      "; reprise schema lists "
+                      "those that can be named, as reprise:NAME");
+  }
+  const auto wrong = find_violation(Json::parse(find_schema("draft-07")), schema);
+  if (wrong) refuse_schema(effect, wrong->pointer, wrong->why);
+  if (const auto bad = find_bad_reference(schema)) {
+    refuse_schema(effect, bad->pointer, bad->why);
+  }
+}
+
 }  // namespace
+
+std::string_view named_schema(std::string_view schema) {
+  constexpr std::string_view kPrefix = "\"reprise:";
+  if (!schema.starts_with(kPrefix)) return {};
+  return find_schema(schema.substr(kPrefix.size(), schema.size() - kPrefix.size() - 1));
+}
 
 void check_schema(std::string_view schema_text, std::string_view value_text,
                   const std::string& effect) {
-  const auto schema = Json::parse(schema_text);
+  const auto own = named_schema(schema_text);
+  const auto schema = Json::parse(own.empty() ? schema_text : own);
   const auto value = Json::parse(value_text);
   try {
-    const auto wrong = find_violation(Json::parse(find_schema("draft-07")), schema);
-    if (wrong) refuse_schema(effect, wrong->pointer, wrong->why);
-    if (const auto bad = find_bad_reference(schema)) {
-      refuse_schema(effect, bad->pointer, bad->why);
-    }
+    if (own.empty()) refuse_bad_schema(schema, effect);
     const bool matches = has_member(schema, "pattern") || has_member(schema, "patternProperties") ||
                          has_member(schema, "format");
     if (matches && has_long_text(value)) {

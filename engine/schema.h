@@ -11,11 +11,15 @@ namespace reprise {
 /// Throws OUTPUT_INVALID (exit 2, with the JSON pointer of the first violation in the message and
 /// in the details) when the value is not what the schema describes, and SCHEMA_INVALID (exit 2,
 /// with the place in the schema where it can be told) when the schema is none. `effect` is named in
-/// the texts: "t3". Both texts are JSON.
+/// the texts: "t3". Both texts are JSON; a schema that is a JSON string names one of the program's
+/// own: "reprise:model-result".
 void check_schema(std::string_view schema, std::string_view value, const std::string& effect);
 
 /// The same by the outputSchema of a task's definition; one that has none takes everything.
 void check_output(std::string_view definition, std::string_view value, const std::string& effect);
+
+/// The schema that a JSON string such as "reprise:model-result" names; empty for everything else.
+std::string_view named_schema(std::string_view schema);
 
 /// What in a value is not as a schema wants it.
 struct Violation {

@@ -37,7 +37,16 @@ Json messages_of(const Work& work, const Json& chat, const OpenaiConfig& config,
   if (chat.contains("messages")) {
     const auto& given = chat["messages"];
     if (!given.is_array() || given.empty()) refuse(work, "has chat.messages that are no list");
-    messages.insert(messages.end(), given.begin(), given.end());
+    for (const auto& said : given) {
+      // Some templates take one message of the system's.
+      const bool joins = messages.size() == 1 && text_field(said, "role") == "system" &&
+                         !config.system.empty() && field(said, "content").is_string();
+      if (joins) {
+        messages[0]["content"] = config.system + "\n\n" + text_field(said, "content");
+      } else {
+        messages.push_back(said);
+      }
+    }
     if (!schema.empty()) add_schema(messages, schema);
     return messages;
   }

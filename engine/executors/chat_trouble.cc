@@ -54,12 +54,7 @@ Said said_by(std::string_view body) {
 bool is_too_long(const Said& said) {
   constexpr std::array<std::string_view, 2> kCodes = {"context_length_exceeded",
                                                       "exceed_context_size_error"};
-  constexpr std::array<std::string_view, 5> kWords = {
-      "context length", "context size", "context window", "context_length", "prompt is too long"};
-  if (std::ranges::find(kCodes, said.code) != kCodes.end()) return true;
-  return std::ranges::any_of(kWords, [&](std::string_view words) {
-    return said.message.find(words) != std::string::npos;
-  });
+  return std::ranges::find(kCodes, said.code) != kCodes.end() || tells_too_long(said.message);
 }
 
 std::string key_words(const OpenaiConfig& config) {

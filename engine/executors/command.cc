@@ -1,5 +1,7 @@
 // A program that takes a task and gives a result: how it is told and where in its output things
 // stand is configuration, and a preset is such configuration (presets.cc).
+#include <algorithm>
+#include <cctype>
 #include <memory>
 #include <string>
 #include <vector>
@@ -74,12 +76,43 @@ void replace_all(std::string& text, std::string_view name, const std::string& va
   }
 }
 
+/// Ids come from what others answered: none may pass for an option.
+bool is_session_id(std::string_view id) {
+  return std::isalnum(static_cast<unsigned char>(id.front())) != 0 && id.size() <= 200 &&
+         std::ranges::all_of(id, [](char c) {
+           return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                  std::string_view("._:-").find(c) != std::string_view::npos;
+         });
+}
+
+/// What {resume}, {fork} and {plan} stand for in a task whose agent goes on with a session, leaves
+/// that session as it is, or only plans. Who cannot fork begins anew.
+std::vector<std::string> session_words(const Json& settings, const Json& agent,
+                                       const std::string& name) {
+  const auto session = text_field(agent, "session");
+  const bool forks = flag_field(agent, "fork");
+  const bool resumes = !session.empty() && (!forks || settings.contains("fork"));
+  const bool wanted =
+      name == "plan" ? flag_field(agent, "plan") : resumes && (name == "resume" || forks);
+  auto words = wanted ? texts_field(settings, name.c_str()) : std::vector<std::string>();
+  for (auto& word : words) replace_all(word, "{session}", session);
+  return words;
+}
+
 /// The executor's words with what they stand for put in.
-std::vector<std::string> words_of(const Json& settings, const Work& work,
+std::vector<std::string> words_of(const Json& settings, const Work& work, const Json& agent,
                                   const std::string& prompt_file) {
-  auto words = texts_field(settings, "command");
-  const auto args = texts_field(settings, "args");
-  words.insert(words.end(), args.begin(), args.end());
+  std::vector<std::string> words;
+  for (const char* list : {"command", "args"}) {
+    for (auto& word : texts_field(settings, list)) {
+      if (word != "{resume}" && word != "{fork}" && word != "{plan}") {
+        words.push_back(std::move(word));
+        continue;
+      }
+      const auto more = session_words(settings, agent, word.substr(1, word.size() - 2));
+      words.insert(words.end(), more.begin(), more.end());
+    }
+  }
   for (auto& word : words) {
     if (word == "{prompt}") {
       word = prompt_text(work);
@@ -124,17 +157,23 @@ Outcome perform_command(const Work& work, const ExecutorConfig& executor, const 
   const auto merged = with_preset(executor.json);
   const auto settings = parse_object(merged);
   const PromptFile prompt_file(work, mentions(settings, "{promptFile}"));
+  const auto task = parse_object(work.definition);
+  const auto& agent = field(task, "agent");
+  if (const auto session = text_field(agent, "session");
+      !session.empty() && !is_session_id(session)) {
+    return error_outcome("TaskInvalid", "the session is no id that a command line may hold", {},
+                         true);
+  }
   TaskProgram program;
-  program.words = words_of(settings, work, prompt_file.path(work));
+  program.words = words_of(settings, work, agent, prompt_file.path(work));
   if (program.words.empty()) {
     return error_outcome("ExecutorError",
                          "executor " + executor.name + " has no \"command\" and no \"preset\"", {},
                          true);
   }
   program.name = program.words.front();
-  const auto task = parse_object(work.definition);
   program.timeout_ms = timeout_of(task);
-  program.folder = text_field(field(task, "agent"), "cwd");
+  program.folder = text_field(agent, "cwd");
   const auto told = text_field(settings, "stdin", "task");
   if (told == "task") program.input = task_document(work);
   if (told == "prompt") program.input = prompt_text(work);

@@ -36,6 +36,7 @@ struct Outcome {
   std::string stdout_ref;  ///< relative to the run; empty: none
   std::string stderr_ref;
   std::string metadata;  ///< a JSON object (session, usage, cost, ...), or empty
+  std::string answer;    ///< the text that `value` was read from, if it was one; it is not posted
   int64_t started_at_ms = 0;
   int64_t finished_at_ms = 0;
 };

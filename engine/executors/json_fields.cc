@@ -51,6 +51,23 @@ bool flag_field(const Json& json, const char* name, bool otherwise) {
   return found.is_boolean() ? found.get<bool>() : otherwise;
 }
 
+Json at_pointer(const Json& document, const std::string& pointer) {
+  try {
+    const Json::json_pointer where(pointer);
+    return document.contains(where) ? document.at(where) : Json();
+  } catch (const Json::exception&) {
+    return {};  // it is no pointer
+  }
+}
+
+bool has_values(const Json& document, const Json& values) {
+  if (!values.is_object()) return true;
+  for (const auto& [pointer, value] : values.items()) {
+    if (at_pointer(document, pointer) != value) return false;
+  }
+  return true;
+}
+
 std::vector<std::string> texts_field(const Json& json, const char* name) {
   const auto& found = field(json, name);
   std::vector<std::string> texts;

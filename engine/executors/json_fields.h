@@ -24,6 +24,10 @@ int64_t duration_field(const Json& json, const char* name, int64_t otherwise = 0
 /// A number of bytes, or "16MiB".
 uint64_t size_field(const Json& json, const char* name, uint64_t otherwise);
 bool flag_field(const Json& json, const char* name, bool otherwise = false);
+/// What a JSON pointer names, or null.
+Json at_pointer(const Json& document, const std::string& pointer);
+/// Has the document all of these values, {POINTER: VALUE, ...}? null fits what is absent.
+bool has_values(const Json& document, const Json& values);
 /// A text alone counts as a list of it; numbers and flags become texts.
 std::vector<std::string> texts_field(const Json& json, const char* name);
 /// Name to text; numbers and flags become texts.

@@ -1,6 +1,8 @@
 // {"type":"mock",
 //  "answers":[{"kind":"shell","task":"*","label":"...","agent":"...",      the first that fits
-//              "value":..., "error":{...}, "echo":true, "failures":2, "delay":"100ms"}],
+//              "contains":"hello","where":{POINTER:VALUE},
+//              "value":..., "values":[...], "error":{...}, "echo":true, "failures":2,
+//              "delay":"100ms"}],
 //  "value":..., "error":..., "echo":..., "failures":..., "delay":...}    when none does
 #include <poll.h>
 
@@ -11,6 +13,9 @@
 #include "engine/executors/json_fields.h"
 #include "engine/executors/match.h"
 #include "engine/executors/outcome.h"
+#include "engine/executors/prompt.h"
+#include "engine/executors/turn.h"
+#include "engine/executors/turn_prompt.h"
 #include "engine/json_writer.h"
 
 namespace reprise {
@@ -22,14 +27,35 @@ bool suits(const Json& answer, const char* name, const std::string& text) {
   return pattern.empty() || fits(pattern, text);
 }
 
-const Json& choose_answer(const Json& settings, const Work& work) {
+/// All that is to stand in what was said: in the message that a channel's effect answers, else in
+/// the task's prompt.
+bool is_said(const Json& answer, const Work& work, const Json& inputs) {
+  const auto wanted = texts_field(answer, "contains");
+  if (wanted.empty()) return true;
+  const auto text =
+      find_turn_kind(work) != nullptr ? turn_trigger(work.kind, inputs) : prompt_text(work);
+  return std::ranges::all_of(
+      wanted, [&](const std::string& words) { return text.find(words) != std::string::npos; });
+}
+
+const Json& choose_answer(const Json& settings, const Work& work, const Json& inputs) {
   for (const auto& answer : field(settings, "answers")) {
     if (suits(answer, "kind", work.kind) && suits(answer, "task", work.task) &&
-        suits(answer, "label", work.label) && suits(answer, "agent", work.agent)) {
+        suits(answer, "label", work.label) && suits(answer, "agent", work.agent) &&
+        has_values(inputs, field(answer, "where")) && is_said(answer, work, inputs)) {
       return answer;
     }
   }
   return settings;
+}
+
+/// Of several values the one for the cycle of a channel's worker, else for the attempt: both stand
+/// in the journal, so that the same question has the same answer whoever asks it.
+const Json& choose_value(const Json& answer, const Work& work, const Json& inputs) {
+  const auto& values = field(answer, "values");
+  if (!values.is_array() || values.empty()) return field(answer, "value");
+  const auto turn = std::max<int64_t>(number_field(inputs, "cycle", work.attempt), 1);
+  return values[std::min(static_cast<size_t>(turn), values.size()) - 1];
 }
 
 /// False when the work was stopped meanwhile.
@@ -68,7 +94,8 @@ bool mock_is_instant(const ExecutorConfig& executor) {
 
 Outcome perform_mock(const Work& work, const ExecutorConfig& executor, const WorkEvents& events) {
   const auto settings = parse_object(executor.json);
-  const auto& answer = choose_answer(settings, work);
+  const auto inputs = parse_object(work.inputs);
+  const auto& answer = choose_answer(settings, work, inputs);
   const auto delay_ms = duration_field(answer, "delay");
   if (delay_ms > 0 && !wait_for(delay_ms, events)) {
     return error_outcome("Stopped", "the work was stopped");
@@ -87,10 +114,11 @@ Outcome perform_mock(const Work& work, const ExecutorConfig& executor, const Wor
     return outcome;
   }
   outcome.ok = true;
-  if (answer.is_object() && answer.contains("value")) {
-    outcome.value = json_text(answer["value"]);
+  if (answer.contains("value") || answer.contains("values")) {
+    outcome.value = json_text(choose_value(answer, work, inputs));
   } else if (flag_field(answer, "echo")) {
-    outcome.value = echo(work);
+    outcome.value =
+        find_turn_kind(work) != nullptr ? json_text(turn_trigger(work.kind, inputs)) : echo(work);
   } else if (work.kind == "shell") {
     outcome.value = R"({"exitCode":0,"stdout":"","stderr":"","success":true})";
   } else {

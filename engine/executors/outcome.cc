@@ -1,6 +1,8 @@
 #include "engine/executors/outcome.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 
 #include "engine/json_writer.h"
@@ -63,6 +65,18 @@ std::string valid_text(std::string_view bytes) {
     bytes.remove_prefix(length == 0 ? 1 : length);
   }
   return text;
+}
+
+bool tells_too_long(std::string_view message) {
+  constexpr std::array<std::string_view, 6> kWords = {"context length",     "context size",
+                                                      "context window",     "context_length",
+                                                      "prompt is too long", "input is too long"};
+  const auto is_same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  };
+  return std::ranges::any_of(kWords, [&](std::string_view words) {
+    return !std::ranges::search(message, words, is_same).empty();
+  });
 }
 
 Outcome error_outcome(std::string_view name, std::string_view message, std::string_view data,

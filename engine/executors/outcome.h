@@ -12,6 +12,9 @@ namespace reprise {
 /// The bytes as text that JSON can hold: what is no UTF-8 becomes U+FFFD.
 std::string valid_text(std::string_view bytes);
 
+/// Is that what models and agents say when a prompt does not fit?
+bool tells_too_long(std::string_view message);
+
 /// {"name","message","data"?,"retryable":false?}. `data` is JSON or empty; a final error is not
 /// tried again, whatever the task's retry policy says.
 Outcome error_outcome(std::string_view name, std::string_view message, std::string_view data = {},

@@ -5,6 +5,7 @@
 #include "engine/executors/json_fields.h"
 #include "engine/executors/outcome.h"
 #include "engine/json_writer.h"
+#include "engine/schema.h"
 
 namespace reprise {
 
@@ -110,6 +111,7 @@ std::string output_schema(std::string_view definition) {
   for (const auto* part : {&task, &field(task, "agent")}) {
     const auto& schema = field(*part, "outputSchema");
     if (schema.is_object() && !schema.empty()) return json_text(schema);
+    if (schema.is_string()) return std::string(named_schema(json_text(schema)));
   }
   return {};
 }
@@ -152,6 +154,7 @@ Outcome answer_outcome(std::string_view answer, std::string_view definition) {
   const auto json = json_in_text(text, wanted);
   Outcome outcome;
   outcome.ok = true;
+  outcome.answer = text;
   if (json && (wanted || json->starts_with('{') || json->starts_with('['))) {
     outcome.value = *json;
   } else if (wanted) {

@@ -14,8 +14,8 @@ namespace reprise {
 /// description and its inputs. With an output schema the answer is asked for as JSON.
 std::string prompt_text(const Work& work);
 
-/// The schema that the result must fit ("outputSchema" of the task, else of its agent): JSON, or
-/// empty.
+/// The schema that the result must fit ("outputSchema" of the task, else of its agent; in place, or
+/// by the name of one of the program's own): JSON, or empty.
 std::string output_schema(std::string_view definition);
 
 /// The JSON value in an answer: the whole text, else its last fenced block that is JSON, else, with

@@ -1,5 +1,6 @@
 // Output is a list of documents: one, or one a line. A place is a JSON pointer, or
-// {"where":{POINTER:VALUE,...},"at":POINTER}; the last document in which it is found counts.
+// {"where":{POINTER:VALUE,...},"at":POINTER}, or a list of such, of which the first that is found
+// counts; of several documents the last.
 #include "engine/executors/reading.h"
 
 #include <algorithm>
@@ -31,30 +32,17 @@ std::vector<Json> documents_in(std::string_view printed, bool lines) {
   return documents;
 }
 
-Json at_pointer(const Json& document, const std::string& pointer) {
-  try {
-    const Json::json_pointer where(pointer);
-    return document.contains(where) ? document.at(where) : Json();
-  } catch (const Json::exception&) {
-    return {};  // it is no pointer
-  }
-}
-
-bool is_there(const Json& document, const Json& place) {
-  const auto& where = field(place, "where");
-  if (!where.is_object()) return true;
-  for (const auto& [pointer, value] : where.items()) {
-    if (at_pointer(document, pointer) != value) return false;
-  }
-  return true;
-}
-
 /// Null when the place is not told, or not found.
 Json find(const std::vector<Json>& documents, const Json& place) {
+  if (place.is_array()) {
+    for (const auto& one : place) {
+      if (auto found = find(documents, one); !found.is_null()) return found;
+    }
+  }
   const auto pointer = place.is_string() ? place.get<std::string>() : text_field(place, "at");
-  if (place.is_null()) return {};
+  if (!place.is_string() && !place.is_object()) return {};
   for (auto document = documents.rbegin(); document != documents.rend(); ++document) {
-    if (!is_there(*document, place)) continue;
+    if (!has_values(*document, field(place, "where"))) continue;
     auto found = at_pointer(*document, pointer);
     if (!found.is_null()) return found;
   }
@@ -65,7 +53,7 @@ std::string metadata_of(const std::vector<Json>& documents, const Json& read) {
   JsonWriter metadata;
   bool any = false;
   for (const auto& [member, name] : {std::pair("session", "session"), std::pair("cost", "costUsd"),
-                                     std::pair("usage", "usage")}) {
+                                     std::pair("usage", "usage"), std::pair("model", "model")}) {
     const auto found = find(documents, field(read, member));
     if (found.is_null()) continue;
     metadata.raw(name, json_text(found));

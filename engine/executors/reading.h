@@ -10,7 +10,7 @@ namespace reprise {
 
 /// By the executor's "output" and "read". The result, or the error "AgentError" when the output
 /// says that it failed, or "OutputInvalid" when there is no result where it should be. Session,
-/// cost and usage become metadata {"session","costUsd","usage"}.
+/// cost, usage and model become metadata {"session","costUsd","usage","model"}.
 Outcome read_output(std::string_view executor, std::string_view printed,
                     std::string_view definition);
 

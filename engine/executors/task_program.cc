@@ -58,7 +58,7 @@ ProgramSettings program_settings(std::string_view executor) {
 int64_t attempt_timeout_ms(const Work& work, const Policy& policy, int64_t of_task,
                            int64_t of_executor) {
   auto said_ms = of_task != 0 ? of_task : of_executor;
-  if (said_ms == 0) said_ms = policy.timeout_of(work.kind);
+  if (said_ms == 0 && work.timeout_ms == 0) said_ms = policy.timeout_of(work.kind);
   if (work.timeout_ms == 0 || said_ms == 0) return std::max(work.timeout_ms, said_ms);
   return std::min(work.timeout_ms, said_ms);
 }

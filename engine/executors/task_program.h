@@ -55,7 +55,8 @@ TaskProgramEnd run_task_program(const TaskProgram& program, const ProgramSetting
                                 const Work& work, const Policy& policy, const WorkEvents& events);
 
 /// The effective limit of one attempt, in milliseconds: the least of what is left of it and what
-/// the task, else the executor, else the policy for its kind says. 0: none.
+/// the task, else the executor says; where none of them says anything, the policy for its kind.
+/// 0: none.
 int64_t attempt_timeout_ms(const Work& work, const Policy& policy, int64_t of_task,
                            int64_t of_executor);
 

@@ -48,7 +48,8 @@ void Telling::notice(const std::string& sentence) {
 }
 
 void Telling::progress(int64_t now_ms, uint64_t completion_tokens) {
-  if (!x_events.progress || (x_reported_ms && now_ms - *x_reported_ms < kReportMs)) return;
+  if (!x_events.progress || x_size == x_whole) return;
+  if (x_reported_ms && now_ms - *x_reported_ms < kReportMs) return;
   x_reported_ms = now_ms;
   JsonWriter report;
   report.text("state", "answering").number("bytes", x_size - x_whole);

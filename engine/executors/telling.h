@@ -33,7 +33,8 @@ class Telling {
   void start_anew();
   /// What is worth knowing besides: a line of the error log.
   void notice(const std::string& sentence);
-  /// At most once a second, counted with `now_ms` of a clock that only goes forward.
+  /// When there is text, and at most once a second, counted with `now_ms` of a clock that only goes
+  /// forward.
   void progress(int64_t now_ms, uint64_t completion_tokens);
   /// Makes the logs durable.
   Refs finish();

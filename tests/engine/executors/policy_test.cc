@@ -139,5 +139,9 @@ TEST_CASE("The limit of an attempt is the least of what is left and what is said
   CHECK(attempt_timeout_ms(work, policy, 3000, 2000) == 3000);
   work.timeout_ms = 500;
   CHECK(attempt_timeout_ms(work, policy, 3000, 2000) == 500);
+  CHECK(attempt_timeout_ms(work, policy, 200, 0) == 200);
+  work.timeout_ms = 5000;  // the effect's own deadline: the policy is for those without
+  CHECK(attempt_timeout_ms(work, policy, 0, 0) == 5000);
+  work.timeout_ms = 500;
   CHECK(attempt_timeout_ms(work, {}, 0, 0) == 500);
 }
