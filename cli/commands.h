@@ -121,21 +121,21 @@ std::string executor_test_text(const Document& document, const Style& style);
 std::string executor_perform_text(const Document& document, const Style& style);
 Reply inbox(const Arguments& arguments);
 Reply event_list(const Arguments& arguments);
+Reply event_tail(const Arguments& arguments);
 Reply index_status(const Arguments& arguments);
 Reply index_rebuild(const Arguments& arguments);
 
 std::string inbox_text(const Document& document, const Style& style);
 std::string event_list_text(const Document& document, const Style& style);
+std::string event_tail_text(const Document& document, const Style& style);
 std::string index_text(const Document& document, const Style& style);
 
 Reply show_schema(const Arguments& arguments);
 Reply show_version(const Arguments& arguments);
-Reply show_completion(const Arguments& arguments);
 Reply show_help(const Arguments& arguments);
 
 std::string schema_text(const Document& document, const Style& style);
 std::string version_text(const Document& document, const Style& style);
-std::string completion_text(const Document& document, const Style& style);
 std::string help_text(const Document& document, const Style& style);
 
 }  // namespace reprise

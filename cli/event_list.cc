@@ -1,7 +1,6 @@
 // event:list: the domain events of all runs, in the order in which the index learnt of them.
-#include <charconv>
-
 #include "cli/commands.h"
+#include "cli/event_cursor.h"
 #include "cli/list_flags.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
@@ -14,27 +13,6 @@ namespace {
 
 constexpr uint64_t kDefaultLimit = 100;
 constexpr size_t kPayloadWidth = 60;
-
-// A cursor is the epoch of the index, a dot, and a place in the stream.
-std::string make_cursor(const std::string& epoch, int64_t place) {
-  return epoch + "." + std::to_string(place);
-}
-
-int64_t read_cursor(const std::string& cursor, const std::string& epoch) {
-  const auto dot = cursor.find('.');
-  int64_t place = -1;
-  const char* end = cursor.data() + cursor.size();
-  if (dot != std::string::npos) std::from_chars(cursor.data() + dot + 1, end, place);
-  if (place < 0) {
-    throw Error(Exit::kUsage, "INVALID_ARGUMENT", "--after: \"" + cursor + "\" is no cursor",
-                "use the \"next\" or \"cursor\" of a list before");
-  }
-  if (cursor.substr(0, dot) == epoch) return place;
-  throw Error(Exit::kConflict, "CURSOR_EXPIRED",
-              "--after: the index was made anew since, and the order of its events may differ",
-              "begin again at a time instead of the cursor: --since TIME of the last event that "
-              "you saw; runId and seq tell which ones you know");
-}
 
 void add_payload(Document& event, Workspace& workspace, const EventRow& row) {
   try {
@@ -59,7 +37,7 @@ struct Answer {
 
 Reply event_list(const Arguments& arguments) {
   const Session session(arguments);
-  Workspace workspace = session.workspace_to_read();
+  Workspace workspace = session.workspace();
   EventFilter filter{.types = arguments.values("--type"), .run = {}};
   if (const auto run = arguments.value("--run")) filter.run = workspace.find(*run).name;
   filter.since_ms = since_flag(arguments, session.context().clock.now_ms());
@@ -73,7 +51,7 @@ Reply event_list(const Arguments& arguments) {
   auto index = session.index(workspace);
   const auto [page, epoch, from] = index.ask([&](Database& database) {
     Answer answer{.page = {}, .epoch = index_epoch(database)};
-    filter.after = answer.after = after ? read_cursor(*after, answer.epoch) : 0;
+    filter.after = answer.after = after ? read_cursor(*after, answer.epoch, "--after") : 0;
     answer.page = list_events(database, filter);
     return answer;
   });

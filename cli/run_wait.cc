@@ -6,6 +6,7 @@
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/user_values.h"
+#include "cli/waiting.h"
 #include "engine/approval.h"
 #include "journal/clock.h"
 #include "journal/witness.h"
@@ -14,8 +15,6 @@ namespace reprise {
 namespace {
 
 constexpr int64_t kDefaultTimeoutMs = 10LL * 60 * 1000;
-constexpr int64_t kFirstPauseMs = 10;
-constexpr int64_t kLongestPauseMs = 500;
 
 bool asks_somebody(const RunState& state) {
   return !state.end && std::ranges::any_of(
@@ -64,16 +63,11 @@ Reply run_wait(const Arguments& arguments) {
   const auto after = arguments.count("--after");
   const Goal goal(arguments.values("--for"), after.value_or(state.head.seq));
   std::string reached = goal.reached_by(state);
-  int64_t waited_ms = 0;
-  int64_t pause_ms = kFirstPauseMs;
-  while (reached.empty() && waited_ms < timeout_ms) {
-    pause_ms = std::min({pause_ms, kLongestPauseMs, timeout_ms - waited_ms});
-    session.context().host.pause(pause_ms);
-    waited_ms += pause_ms;
-    pause_ms *= 2;
+  Waiting waiting(session.context().host, timeout_ms);
+  while (reached.empty() && waiting.pause()) {
     const auto witness = read_witness(*run.dir);
     if (witness && witness->head.seq == state.head.seq) continue;
-    pause_ms = kFirstPauseMs;
+    waiting.came();
     state = read_state(*run.dir).state;
     reached = goal.reached_by(state);
   }

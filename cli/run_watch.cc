@@ -10,14 +10,13 @@
 #include "cli/streams.h"
 #include "cli/text.h"
 #include "cli/user_values.h"
+#include "cli/waiting.h"
 #include "engine/inspect.h"
 #include "journal/clock.h"
 
 namespace reprise {
 namespace {
 
-constexpr int64_t kLookMs = 200;
-constexpr int64_t kLongestMs = int64_t{24} * 3600 * 1000;
 constexpr uint64_t kFirstRecords = 10;
 constexpr size_t kTypeWidth = 22;
 
@@ -38,14 +37,17 @@ class Watch {
     for (const Document& event : first) print(event);
   }
 
-  /// What was written since. A journal that is not the one it was is read from its beginning.
-  void look() {
+  /// What was written since, and whether there was anything. A journal that is not the one it was
+  /// is read from its beginning.
+  bool look() {
+    const uint64_t before = x_head.seq;
     const auto visit = [&](const RecordView& record) {
       if (record.seq > x_head.seq) print(event_document(record));
     };
     auto scan = read_journal(x_run, &x_head, Keep::kNothing, visit);
     if (!scan) scan = read_journal(x_run, nullptr, Keep::kNothing, visit);
     x_head = scan->head;
+    return x_head.seq != before;
   }
 
  private:
@@ -77,15 +79,14 @@ Reply run_watch(const Arguments& arguments) {
   const RunHandle run = session.find_run();
   const auto flag = [&arguments](std::string_view name) { return arguments.value(name); };
   const auto wait = arguments.value("--wait-for");
-  int64_t left_ms = wait ? parse_duration_ms(*wait, "--wait-for") : kLongestMs;
+  Waiting waiting(session.context().host,
+                  wait ? parse_duration_ms(*wait, "--wait-for") : kLongestWaitMs);
 
   Watch watch(*run.dir, run.name, output_options(flag, colour_terminal()));
   watch.begin(arguments.count("--after"));
   RunState state = read_state(*run.dir).state;
-  while (!state.end && left_ms > 0) {
-    session.context().host.pause(std::min(kLookMs, left_ms));
-    left_ms -= kLookMs;
-    watch.look();
+  while (!state.end && waiting.pause()) {
+    if (watch.look()) waiting.came();
     state = read_state(*run.dir).state;
   }
   watch.look();

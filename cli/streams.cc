@@ -36,7 +36,9 @@ bool draws_on_terminal() {
   return term != nullptr && std::string_view(term) != "dumb" && ::isatty(STDOUT_FILENO) == 1;
 }
 
-bool write_out(std::string_view bytes) { return write_all(STDOUT_FILENO, bytes) || errno == EPIPE; }
+bool deliver_out(std::string_view bytes) { return write_all(STDOUT_FILENO, bytes); }
+
+bool write_out(std::string_view bytes) { return deliver_out(bytes) || errno == EPIPE; }
 
 void write_err(std::string_view bytes) { write_all(STDERR_FILENO, bytes); }
 

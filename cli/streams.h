@@ -16,6 +16,8 @@ bool draws_on_terminal();
 /// Writes all bytes to standard output. False when they could not be written; a reader that went
 /// away is fine.
 bool write_out(std::string_view bytes);
+/// The same, but a reader that went away is an error, too: errno says which.
+bool deliver_out(std::string_view bytes);
 /// Writes to standard error; what cannot be said is lost.
 void write_err(std::string_view bytes);
 

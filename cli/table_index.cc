@@ -13,7 +13,7 @@ constexpr Example kInboxExamples[] = {
 };
 
 constexpr Flag kEventFlags[] = {
-    {"--type", "TYPE", "only events of this type", false, true},
+    {"--type", "TYPE", "only events of this type; \"visor.*\": all that begin so", false, true},
     {"--run", "RUN", "only those of this run"},
     {"--since", "TIME|DURATION", "only those emitted then or later: a time, or 2h for 2 hours ago"},
     {"--limit", "N", "at most N events; default 100"},
@@ -24,6 +24,28 @@ constexpr Example kEventExamples[] = {
     {"reprise event:list --type deploy.done --since 24h", "what was deployed today"},
     {"reprise event:list --json --get /cursor", "where the stream ends now"},
 };
+constexpr Flag kTailFlags[] = {
+    {"--follow", "", "go on with events as they come"},
+    {"--for", "DURATION", "follow at most so long; default 24h"},
+    {"--type", "TYPE", "only events of this type; \"visor.*\": all that begin so", false, true},
+    {"--channel", "CHANNEL", "only those of this channel"},
+    {"--run", "RUN", "only those of this run"},
+    {"--since", "TIME|DURATION", "only those emitted then or later: a time, or 2h for 2 hours ago"},
+    {"--after", "CURSOR", "go on behind this cursor: of an envelope, or of event:list"},
+    {"--cursor-file", "FILE",
+     "keep the place here: written behind each event that was delivered, read at the beginning"},
+    {"--limit", "N", "end after N events"},
+    {"--exec", "COMMAND",
+     "run this command of the shell for each event, with the envelope on its standard input"},
+    {"--exec-timeout", "DURATION", "of one run of the command; default 60s"},
+    {"--attempts", "N", "run a failing command at most N times for an event; default 3"},
+};
+constexpr Example kTailExamples[] = {
+    {"reprise event:tail --type 'deploy.*' --since 24h", "today's events of a kind, one a line"},
+    {"reprise event:tail --cursor-file seen --exec 'cat >> events.log'",
+     "each event at least once: after a failure the next call begins with it"},
+};
+constexpr Exit kTailExits[] = {Exit::kNo, Exit::kNotFound, Exit::kConflict, Exit::kLocked};
 constexpr Exit kEventExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kLocked};
 
 constexpr Exit kIndexExits[] = {Exit::kNotFound, Exit::kLocked};
@@ -56,6 +78,22 @@ constexpr CommandSpec kIndexTable[] = {
      .stream = "events",
      .run = event_list,
      .text = event_list_text},
+    {.name = "event:tail",
+     .summary = "Print domain events of all runs, one envelope a line, and follow them",
+     .description =
+         "From the first event of the home, or behind a cursor, to the last one that is known; "
+         "with --follow also those that come. The place in --cursor-file moves when an event was "
+         "delivered: printed, or taken by the command of --exec with exit code 0. An event that "
+         "the command refuses at every attempt ends event:tail with exit 1, and is the first one "
+         "the next time: at least once.",
+     .positionals = {},
+     .flags = kTailFlags,
+     .examples = kTailExamples,
+     .exits = kTailExits,
+     .writes = false,
+     .stream = {},
+     .run = event_tail,
+     .text = event_tail_text},
     {.name = "index:status",
      .summary = "Say what the index over all runs holds",
      .description = {},

@@ -1,7 +1,6 @@
 // task:logs: what the program that performs an effect wrote, and writes.
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <functional>
 
@@ -11,6 +10,7 @@
 #include "cli/streams.h"
 #include "cli/text.h"
 #include "cli/user_values.h"
+#include "cli/waiting.h"
 #include "engine/inspect.h"
 #include "engine/task_log.h"
 #include "journal/error.h"
@@ -19,8 +19,6 @@
 namespace reprise {
 namespace {
 
-constexpr int64_t kLookMs = 200;
-constexpr int64_t kLongestMs = int64_t{24} * 3600 * 1000;
 constexpr size_t kDocumentBytes = size_t{1} << 20U;
 
 bool is_settled(const EffectInfo& effect) { return effect.status != "requested"; }
@@ -66,10 +64,9 @@ class LogReader {
 
 void follow(const Arguments& arguments, const Session& session, Dir& run,
             const EffectSelector& selector, const std::function<void(std::string_view)>& print) {
-  int64_t left_ms = kLongestMs;
-  if (const auto wait = arguments.value("--wait-for")) {
-    left_ms = parse_duration_ms(*wait, "--wait-for");
-  }
+  const auto wait = arguments.value("--wait-for");
+  Waiting waiting(session.context().host,
+                  wait ? parse_duration_ms(*wait, "--wait-for") : kLongestWaitMs);
   LogReader log(run, log_of(arguments, find_effect(run, selector)));
   while (true) {
     // Whether it is settled is asked before the last bytes are read, not after.
@@ -80,9 +77,7 @@ void follow(const Arguments& arguments, const Session& session, Dir& run,
       log = LogReader(run, path);
     }
     log.read_on(print);
-    if (is_settled(effect) || !arguments.has("--follow") || left_ms <= 0) return;
-    session.context().host.pause(std::min(kLookMs, left_ms));
-    left_ms -= kLookMs;
+    if (is_settled(effect) || !arguments.has("--follow") || !waiting.pause()) return;
   }
 }
 

@@ -133,6 +133,21 @@ void add_standing(Query& query, const EffectFilter& filter) {
   }
 }
 
+/// Names, and beginnings of names.
+void add_types(Query& query, const std::vector<std::string>& types) {
+  std::string condition;
+  std::vector<Query::Value> values;
+  for (const auto& type : types) {
+    const bool begins = type.ends_with('*');
+    condition += condition.empty() ? "" : " OR ";
+    condition += begins ? "substr(type, 1, ?) = ?" : "type = ?";
+    const auto size = type.size() - (begins ? 1 : 0);
+    if (begins) values.emplace_back(static_cast<int64_t>(size));
+    values.emplace_back(type.substr(0, size));
+  }
+  if (!types.empty()) query.where(condition, values);
+}
+
 uint64_t count(Database& database, const char* query) {
   auto statement = database.prepare(query);
   statement.next();
@@ -181,7 +196,7 @@ Page<EffectRow> list_effects(Database& database, const EffectFilter& filter) {
 
 Page<EventRow> list_events(Database& database, const EventFilter& filter) {
   Query query;
-  query.one_of("type", filter.types);
+  add_types(query, filter.types);
   if (!filter.run.empty()) query.where("run = ?", {filter.run});
   if (filter.since_ms) query.where("at_ms >= ?", {*filter.since_ms});
   query.where("id > ?", {filter.after});
@@ -192,9 +207,12 @@ Page<EventRow> list_events(Database& database, const EventFilter& filter) {
         row.count(2),
         row.number(3),
         row.text(4),
-        {static_cast<uint32_t>(row.count(5)), row.count(6), static_cast<uint32_t>(row.count(7))}};
+        {static_cast<uint32_t>(row.count(5)), row.count(6), static_cast<uint32_t>(row.count(7))},
+        row.text(8)};
   };
-  const auto* columns = "SELECT id, run, seq, at_ms, type, segment, offset, length FROM events";
+  const auto* columns =
+      "SELECT id, run, seq, at_ms, type, segment, offset, length, "
+      "(SELECT process FROM runs WHERE name = run) FROM events";
   return take_page<EventRow>(query.prepare(database, columns, " ORDER BY id", filter.limit),
                              filter.limit, read);
 }

@@ -78,10 +78,11 @@ struct EventRow {
   int64_t at_ms = 0;
   std::string type;
   Place place;
+  std::string process = {};  ///< of the run
 };
 
 struct EventFilter {
-  std::vector<std::string> types;  ///< any of them; none: all
+  std::vector<std::string> types;  ///< any of them; none: all. "visor.*": all that begin so
   std::string run;
   std::optional<int64_t> since_ms;
   int64_t after = 0;

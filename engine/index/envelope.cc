@@ -1,0 +1,70 @@
+#include "engine/index/envelope.h"
+
+#include "engine/history.h"
+#include "engine/json_writer.h"
+#include "journal/clock.h"
+#include "journal/error.h"
+#include "journal/journal.h"
+
+namespace reprise {
+
+namespace {
+
+std::string id_of(const EventRow& event, uint64_t seq) {
+  return event.run + "/" + std::to_string(seq);
+}
+
+/// What is read of the event's record.
+struct Told {
+  uint64_t cause = 0;
+  uint64_t trace = 0;
+  std::string payload;
+};
+
+Told read_event(Dir& runs, const EventRow& event) {
+  const auto run = runs.open_dir(event.run);
+  if (!run) throw Error(Exit::kNotFound, "RUN_NOT_FOUND", "the run is gone");
+  std::string buffer;
+  const auto record = read_record(*run, event.place, buffer);
+  JsonReader reader;
+  const auto& data = reader.members(record.data);
+  const auto trace = data.number("trace");
+  return {record.cause, trace == 0 ? record.cause : trace, load_value(data, "payload", *run)};
+}
+
+/// What the payload is about, for those who look at envelopes only.
+void lift_ids(JsonWriter& envelope, std::string_view payload) {
+  if (!payload.starts_with('{')) return;
+  JsonReader reader;
+  const auto& members = reader.members(payload);
+  for (const auto* name : {"taskId", "branchId", "workerId"}) {
+    if (const auto raw = members.raw(name); raw.starts_with('"')) envelope.raw(name, raw);
+  }
+}
+
+}  // namespace
+
+std::string envelope(Dir& runs, const EventRow& event, std::string_view cursor) {
+  Told told;
+  std::string error;
+  try {
+    told = read_event(runs, event);
+  } catch (const Error& why) {
+    error = JsonWriter().text("code", why.code()).text("message", why.message()).done();
+  }
+  JsonWriter json;
+  json.text("protocolVersion", "1.0")
+      .text("messageId", id_of(event, event.seq))
+      .text("messageType", event.type)
+      .text("ts", format_time(event.at_ms))
+      .text("traceId", id_of(event, told.trace == 0 ? event.seq : told.trace));
+  if (event.process == kChannelProcess) json.text("channelId", event.run);
+  lift_ids(json, told.payload);
+  json.raw_if("error", error).raw_if("payload", told.payload);
+  JsonWriter extensions;
+  extensions.number("seq", event.seq).text("runId", event.run).text("processId", event.process);
+  if (told.cause != 0) extensions.number("cause", told.cause);
+  return json.raw("extensions", extensions.text_if("cursor", cursor).done()).done();
+}
+
+}  // namespace reprise
