@@ -4,11 +4,12 @@
 
 #include "processes/channel/channel.h"
 #include "processes/checklist/checklist.h"
+#include "processes/memory/memory.h"
 
 namespace reprise {
 
 std::span<const BuiltIn> built_in_processes() {
-  static const std::array kProcesses = {channel_process(), checklist_process()};
+  static const std::array kProcesses = {channel_process(), checklist_process(), memory_process()};
   return kProcesses;
 }
 

@@ -44,6 +44,7 @@ std::span<const Family> command_families() {
       Family{"processes", process_table()},
       Family{"executors", executor_table()},
       Family{"the home", home_table()},
+      Family{"memory", memory_table()},
       Family{"other", other_table()},
   };
   return kFamilies;

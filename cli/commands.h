@@ -130,6 +130,24 @@ std::string event_list_text(const Document& document, const Style& style);
 std::string event_tail_text(const Document& document, const Style& style);
 std::string index_text(const Document& document, const Style& style);
 
+Reply memory_save(const Arguments& arguments);
+Reply memory_recall(const Arguments& arguments);
+Reply memory_list(const Arguments& arguments);
+Reply memory_show(const Arguments& arguments);
+Reply memory_link(const Arguments& arguments);
+Reply memory_forget(const Arguments& arguments);
+Reply memory_export(const Arguments& arguments);
+Reply memory_import(const Arguments& arguments);
+
+std::string memory_save_text(const Document& document, const Style& style);
+std::string memory_recall_text(const Document& document, const Style& style);
+std::string memory_list_text(const Document& document, const Style& style);
+std::string memory_show_text(const Document& document, const Style& style);
+std::string memory_link_text(const Document& document, const Style& style);
+std::string memory_forget_text(const Document& document, const Style& style);
+std::string memory_export_text(const Document& document, const Style& style);
+std::string memory_import_text(const Document& document, const Style& style);
+
 Reply show_schema(const Arguments& arguments);
 Reply show_version(const Arguments& arguments);
 Reply show_help(const Arguments& arguments);

@@ -53,7 +53,7 @@ ScriptHost::Options script_options(const Arguments& arguments) {
 }
 
 Context make_context(const Arguments& arguments, Clock& clock, Random& random, ScriptHost& scripts,
-                     Host& host, Changes& changes) {
+                     Host& host, Changes& changes, MemorySource& memory) {
   Context context{
       .clock = clock,
       .random = random,
@@ -66,6 +66,7 @@ Context make_context(const Arguments& arguments, Clock& clock, Random& random, S
       timeout ? parse_duration_ms(*timeout, "--lock-timeout") : kDefaultLockTimeoutMs;
   context.force = arguments.has("--force");
   context.changes = &changes;
+  context.memory = &memory;
   return context;
 }
 
@@ -89,7 +90,9 @@ Session::Session(const Arguments& arguments)
       x_working_dir(working_folder()),
       x_clock(make_clock(arguments)),
       x_scripts(script_options(arguments)),
-      x_context(make_context(arguments, *x_clock, x_random, x_scripts, x_host, x_changes)) {}
+      x_memory(cache_folder(), x_random),
+      x_context(
+          make_context(arguments, *x_clock, x_random, x_scripts, x_host, x_changes, x_memory)) {}
 
 Workspace Session::workspace(bool create) const {
   const HomeQuery query{.runs_dir = x_arguments.value("--runs-dir").value_or(""),

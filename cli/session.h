@@ -11,6 +11,7 @@
 #include "engine/effect_selector.h"
 #include "engine/index/change_log.h"
 #include "engine/index/run_index.h"
+#include "engine/memory/indexed_memory.h"
 #include "engine/run_state.h"
 #include "engine/workspace.h"
 
@@ -70,6 +71,7 @@ class Session {
   ScriptHost x_scripts;
   ThisHost x_host;
   ChangeLog x_changes;
+  IndexedMemory x_memory;
   Context x_context;
 };
 

@@ -21,6 +21,7 @@ std::span<const CommandSpec> executor_table();
 std::span<const CommandSpec> process_table();
 std::span<const CommandSpec> home_table();
 std::span<const CommandSpec> index_table();
+std::span<const CommandSpec> memory_table();
 std::span<const CommandSpec> other_table();
 
 }  // namespace reprise

@@ -8,6 +8,7 @@
 #include "engine/commands.h"
 #include "engine/commit.h"
 #include "engine/json_writer.h"
+#include "engine/recall_effect.h"
 #include "journal/ids.h"
 
 namespace reprise {
@@ -16,12 +17,12 @@ namespace {
 
 class Advance {
  public:
-  Advance(Machine& machine, OpenRun& open, Dir& run, Host& host, int64_t now_ms, size_t next,
-          Reserve& reserve, const CommitParts& parts)
+  Advance(Machine& machine, OpenRun& open, Dir& run, const Context& context, int64_t now_ms,
+          size_t next, Reserve& reserve, const CommitParts& parts)
       : x_machine(machine),
         x_open(open),
         x_run(run),
-        x_host(host),
+        x_context(context),
         x_state(open.history.state),
         x_reserve(reserve),
         x_parts(parts),
@@ -113,15 +114,17 @@ class Advance {
   /// enough for one commit.
   bool record_due() {
     if (x_engine_activations >= kEngineActivationsPerCommit) return false;
-    auto due = all_due(x_state, x_now, x_host);
+    auto due = all_due(x_state, x_now, x_context.host);
     const size_t room = kEngineActivationsPerCommit - x_engine_activations;
     if (due.size() > room) due.resize(room);
     for (const auto& item : due) {
       x_commit->add(due_record(x_state.open.at(item.effect), item, x_now));
     }
+    const auto answers = answer_recalls(*x_commit, x_run, x_context.memory);
+    for (const auto& answer : answers) x_commit->add(answer);
     queue_added();
-    x_engine_activations += due.size();
-    return !due.empty();
+    x_engine_activations += due.size() + answers.size();
+    return !due.empty() || !answers.empty();
   }
 
   void write() {
@@ -145,7 +148,7 @@ class Advance {
   Machine& x_machine;
   OpenRun& x_open;
   Dir& x_run;
-  Host& x_host;
+  const Context& x_context;
   RunState& x_state;
   Reserve& x_reserve;
   const CommitParts& x_parts;
@@ -159,9 +162,9 @@ class Advance {
 
 }  // namespace
 
-Advanced advance(Machine& machine, OpenRun& open, Dir& run, Host& host, int64_t now_ms, size_t next,
-                 Reserve& reserve, const CommitParts& parts) {
-  return Advance(machine, open, run, host, now_ms, next, reserve, parts).go();
+Advanced advance(Machine& machine, OpenRun& open, Dir& run, const Context& context, int64_t now_ms,
+                 size_t next, Reserve& reserve, const CommitParts& parts) {
+  return Advance(machine, open, run, context, now_ms, next, reserve, parts).go();
 }
 
 }  // namespace reprise

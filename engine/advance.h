@@ -5,15 +5,15 @@
 #include <functional>
 
 #include "engine/commit.h"
-#include "engine/host.h"
+#include "engine/context.h"
 #include "engine/machine.h"
 #include "engine/reserve.h"
 #include "engine/run.h"
 
 namespace reprise {
 
-/// What the engine records by itself (due sleeps, passed deadlines, lost claims) in one commit;
-/// beyond that it commits and goes on (replay.md, section 2).
+/// What the engine records by itself (due sleeps, passed deadlines, lost claims, recalls) in one
+/// commit; beyond that it commits and goes on (replay.md, section 2).
 constexpr size_t kEngineActivationsPerCommit = 10'000;
 
 /// What else goes into the commits of an advance.
@@ -30,7 +30,7 @@ struct Advanced {
 /// Gives the activations of the history from `next` on, then what is due at `now_ms`, until nothing
 /// is new; commits with that time. When nothing is new it appends nothing. `reserve` is as the
 /// replay left it.
-Advanced advance(Machine& machine, OpenRun& open, Dir& run, Host& host, int64_t now_ms, size_t next,
-                 Reserve& reserve, const CommitParts& parts = {});
+Advanced advance(Machine& machine, OpenRun& open, Dir& run, const Context& context, int64_t now_ms,
+                 size_t next, Reserve& reserve, const CommitParts& parts = {});
 
 }  // namespace reprise

@@ -13,6 +13,9 @@ class Changes {
   /// Called before they are written, and again when that failed. Throws when nobody could be told:
   /// then nothing is to be written.
   virtual void touch(const std::string& run_path, uint64_t head_seq) = 0;
+  /// The run is about to tell something that is to be remembered (is_remembered): from then on the
+  /// home has memories. Called before it is written. Throws as touch does.
+  virtual void remember(const std::string& run_path) = 0;
 };
 
 }  // namespace reprise

@@ -36,7 +36,9 @@ Judgement refuse(std::string code, std::string message, std::string hint, bool f
 }
 
 /// Nobody performs these: they end by themselves.
-bool is_engines(std::string_view kind) { return kind == kRunKind || kind == kSleepKind; }
+bool is_engines(std::string_view kind) {
+  return kind == kRunKind || kind == kSleepKind || kind == kRecallKind;
+}
 
 Judgement refuse_engines(const std::string& what, std::string_view kind) {
   const bool run = kind == kRunKind;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/recall_effect.h"
 #include "journal/ids.h"
 
 namespace reprise {
@@ -17,6 +18,9 @@ const RecordView& Commit::add(NewRecord record) {
   const auto& members = x_open.reader.members(view.data);
   if (const auto activation = evolve(x_open.history.state, view, members)) {
     x_activations.emplace_back(view, members, activation->shell);
+  }
+  if (record.type == RecordType::kEventEmitted) {
+    x_remembers = x_remembers || is_remembered(members.text("type"));
   }
   x_records.push_back(std::move(record));
   return x_views.emplace_back(view);
@@ -46,6 +50,7 @@ std::vector<Place> Commit::append() {
     if (x_open.changes != nullptr) x_open.changes->touch(x_open.path, x_open.journal->head().seq);
   };
   touch();
+  if (x_remembers && x_open.changes != nullptr) x_open.changes->remember(x_open.path);
   try {
     return x_open.journal->append(x_records, x_at_ms);
   } catch (...) {

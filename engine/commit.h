@@ -22,6 +22,9 @@ class Commit {
   bool empty() const { return x_records.empty(); }
   int64_t at_ms() const { return x_at_ms; }
   OpenRun& open() { return x_open; }
+  const RunState& state() const { return x_open.history.state; }
+  /// Those that were added.
+  const std::deque<RecordView>& records() const { return x_views; }
   /// The data of a record that was added; nullptr when that seq is none of this commit.
   const RecordView* find(uint64_t seq) const;
   /// What the records added since the last call give the process, in order. The views live as long
@@ -39,6 +42,7 @@ class Commit {
 
   OpenRun& x_open;
   int64_t x_at_ms;
+  bool x_remembers = false;  ///< among the records is what recalls answer from
   std::vector<NewRecord> x_records;
   std::deque<std::string> x_texts;
   std::deque<RecordView> x_views;

@@ -8,6 +8,7 @@
 
 #include "engine/changes.h"
 #include "engine/host.h"
+#include "engine/memory_source.h"
 #include "engine/process/process.h"
 #include "engine/script_host.h"
 #include "journal/clock.h"
@@ -32,7 +33,8 @@ struct Context {
   int64_t lock_timeout_ms = 30'000;
   bool force = false;  ///< write although the clock is behind the journal, or something else that a
                        ///< caution refuses: each command says what
-  Changes* changes = nullptr;  ///< told before a run changes; may be null
+  Changes* changes = nullptr;      ///< told before a run changes; may be null
+  MemorySource* memory = nullptr;  ///< answers recalls; null: nothing is remembered
 };
 
 /// {"user":...,"host":...,"command":...}

@@ -22,6 +22,8 @@ namespace reprise {
 constexpr std::string_view kRunKind = "run";
 /// The kind of effect that is a time.
 constexpr std::string_view kSleepKind = "sleep";
+/// The kind of effect that the engine answers from the home's memories.
+constexpr std::string_view kRecallKind = "recall";
 /// The post of a child's own end has a key that begins so.
 constexpr std::string_view kChildPostKey = "reprise.run:";
 

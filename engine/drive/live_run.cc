@@ -24,7 +24,7 @@ bool is_refusal(const Error& error) {
 
 /// The others end by themselves, or wait for people.
 bool is_performed(std::string_view kind) {
-  return kind != kRunKind && kind != kSleepKind && kind != "breakpoint";
+  return kind != kRunKind && kind != kSleepKind && kind != kRecallKind && kind != "breakpoint";
 }
 
 /// Gives the run's lock back, whatever happens.
@@ -103,7 +103,7 @@ void LiveRun::write(const StepRequest& request, Step& step, Taken& taken) {
           },
       .last = [&](Commit& commit) { add_claims(commit, request, step.at_ms, taken); }};
   if (x_machine != nullptr && goes_on()) {
-    advance(*x_machine, x_open, x_run, x_context.host, step.at_ms, x_next, *x_reserve, parts);
+    advance(*x_machine, x_open, x_run, x_context, step.at_ms, x_next, *x_reserve, parts);
     step.log = x_machine->take_log();
     return;
   }

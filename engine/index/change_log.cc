@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "journal/ids.h"
+#include "journal/real_files.h"
 #include "journal/real_lock.h"
 #include "journal/real_lookup.h"
 
@@ -99,7 +100,7 @@ IndexFiles index_files(const std::string& runs_path) {
   const auto name = runs.filename().string();
   const auto prefix = name == "runs" ? std::string() : name + ".";
   return {runs.parent_path().string(), prefix + "changes.log", prefix + "index.db",
-          prefix + "index.lock"};
+          prefix + "index.lock", prefix + "memory.mark"};
 }
 
 void ChangeLog::touch(const std::string& run_path, uint64_t head_seq) {
@@ -116,6 +117,23 @@ void ChangeLog::touch(const std::string& run_path, uint64_t head_seq) {
   }
   const auto line = run.filename().string() + " " + std::to_string(head_seq) + "\n";
   if (!write_all(log.get(), line)) spoil(log.get(), path, errno);
+}
+
+void ChangeLog::remember(const std::string& run_path) {
+  const fs::path run(run_path);
+  if (valid_run_id(run.filename().string())) mark_memory(index_files(run.parent_path().string()));
+}
+
+bool remembers(const IndexFiles& files) {
+  return ::access((files.folder + "/" + files.memory).c_str(), F_OK) == 0;
+}
+
+void mark_memory(const IndexFiles& files) {
+  if (remembers(files)) return;
+  const auto folder = open_real_dir(files.folder, false);
+  if (!folder) return;
+  folder->open(files.memory, Access::kCreate);
+  folder->sync_dir("");
 }
 
 LogReading read_changes(const IndexFiles& files, const LogPosition& from) {

@@ -26,6 +26,7 @@ struct IndexFiles {
   std::string changes;  ///< a name in it: "changes.log"
   std::string index;    ///< "index.db"
   std::string lock;     ///< "index.lock": shared by its users, exclusive for who replaces it
+  std::string memory;   ///< "memory.mark": it is there when a run told something to be remembered
 
   std::string changes_path() const { return folder + "/" + changes; }
 };
@@ -39,7 +40,14 @@ class ChangeLog final : public Changes {
   /// Errors: CHANGES_LOCKED (exit 7); a system error (exit 8) when the log can be neither written
   /// nor emptied nor removed.
   void touch(const std::string& run_path, uint64_t head_seq) override;
+  /// Durable when it returns.
+  void remember(const std::string& run_path) override;
 };
+
+/// Whether any run of the folder told something that is to be remembered. Who reads all runs makes
+/// the mark that says so anew.
+bool remembers(const IndexFiles& files);
+void mark_memory(const IndexFiles& files);
 
 struct Mark {
   std::string run;

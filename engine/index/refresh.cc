@@ -82,6 +82,7 @@ class Refresh {
       note_changes();
       read_touched();
       finish();
+      if (x_is_home && x_done.runs_read > 0) note_memory();
     }
     return x_done;
   }
@@ -198,6 +199,14 @@ class Refresh {
         "INSERT INTO events SELECT rowid, run, seq, sum, at_ms, type, segment, offset, length "
         "FROM temp.ordered ORDER BY rowid;"
         "DROP TABLE temp.ordered");
+  }
+
+  /// The mark may be gone, or have been left behind by runs that were copied into the home.
+  void note_memory() {
+    auto told = x_database.prepare(
+        "SELECT 1 FROM events WHERE type >= 'memory.' AND type < 'memory/' UNION ALL SELECT 1 FROM "
+        "events WHERE type = 'visor.bulletin.generated' LIMIT 1");
+    if (told.next()) mark_memory(x_changes);
   }
 
   std::string new_generation() { return format_hex64(x_random.next()); }

@@ -2,6 +2,7 @@
 
 #include "engine/effective.h"
 #include "engine/inspect.h"
+#include "engine/memory/memory_writer.h"
 #include "engine/run.h"
 #include "journal/error.h"
 #include "journal/segment.h"
@@ -27,9 +28,21 @@ JournalFile look_at(Dir& run) {
   return {segments.back(), stat->size, stat->modified_ms};
 }
 
-void add_event(RunReading& reading, const RecordView& record, const Members& data) {
+/// Empty when it cannot be read: the run can be read all the same, without that memory.
+std::string load_payload(Dir& run, const Members& data) {
+  try {
+    return load_value(data, "payload", run);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+void add_event(Dir& run, RunReading& reading, const RecordView& record, const Members& data) {
   if (record.type != RecordType::kEventEmitted || data.has("adopts")) return;
-  reading.events.push_back({record.seq, record.sum, record.at_ms, data.text("type"), record.place});
+  reading.events.push_back(
+      {record.seq, record.sum, record.at_ms, data.text("type"), record.place, {}});
+  auto& event = reading.events.back();
+  if (is_memory_event(event.type)) event.payload = load_payload(run, data);
 }
 
 /// Every record, every sum checked.
@@ -41,7 +54,7 @@ void read_whole(Dir& run, RunReading& reading) {
   const auto scan = read_journal(run, nullptr, Keep::kNothing, [&](const RecordView& record) {
     const auto& data = reader.members(record.data);
     if (record.type == RecordType::kRunCreated) reading.labels = data.raw("labels");
-    add_event(reading, record, data);
+    add_event(run, reading, record, data);
     rewritten = rewritten || rewrites(record, data);
     if (!rewritten) evolve(reading.state, record, data);
   });
@@ -55,7 +68,7 @@ void read_on(Dir& run, const Head& known, RunReading& reading) {
   JsonReader reader;
   const auto scan = read_journal(run, &known, Keep::kNothing, [&](const RecordView& record) {
     if (record.type != RecordType::kEventEmitted) return;
-    add_event(reading, record, reader.members(record.data));
+    add_event(run, reading, record, reader.members(record.data));
   });
   if (!scan) return read_whole(run, reading);
   reading.head = scan->head;

@@ -27,6 +27,7 @@ struct EventPlace {
   int64_t at_ms = 0;
   std::string type;
   Place place;
+  std::string payload;  ///< of an event about memories, JSON; else empty
 };
 
 struct RunReading {

@@ -1,7 +1,5 @@
 #include "engine/index/run_writer.h"
 
-#include <map>
-
 #include "engine/json_writer.h"
 
 namespace reprise {
@@ -32,10 +30,11 @@ RunWriter::RunWriter(Database& database)
       x_drop_effects(database.prepare("DELETE FROM effects WHERE run = ?")),
       x_put_effect(database.prepare("INSERT INTO effects VALUES "
                                     "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
-      x_old_events(database.prepare("SELECT id, seq, sum FROM events WHERE run = ?")),
+      x_old_events(database.prepare("SELECT id, seq, sum, type FROM events WHERE run = ?")),
       x_drop_event(database.prepare("DELETE FROM events WHERE id = ?")),
       x_put_event(database.prepare("INSERT INTO events(run, seq, sum, at_ms, type, segment, "
-                                   "offset, length) VALUES (?,?,?,?,?,?,?,?)")) {}
+                                   "offset, length) VALUES (?,?,?,?,?,?,?,?)")),
+      x_database(database) {}
 
 std::optional<RunWriter::Known> RunWriter::known(const std::string& name) {
   auto& row = x_known.bind(name);
@@ -60,7 +59,13 @@ void RunWriter::remove(const std::string& name) {
   x_drop_run.run(name);
   x_drop_labels.run(name);
   x_drop_effects.run(name);
-  for (x_old_events.bind(name); x_old_events.next();) x_drop_event.run(x_old_events.number(0));
+  std::map<uint64_t, uint64_t> published;
+  drop_events(name, {}, published);
+}
+
+MemoryWriter& RunWriter::memory() {
+  if (!x_memory) x_memory.emplace(x_database);
+  return *x_memory;
 }
 
 void RunWriter::store_row(const std::string& name, const RunReading& reading) {
@@ -111,25 +116,34 @@ void RunWriter::store_effects(const std::string& name, const RunState& state) {
 
 /// Events that were published stay as they are, with their places in the stream. Those whose
 /// records are there no more (a commit that was cut off, a repair) go.
+void RunWriter::drop_events(const std::string& name, const RunReading& reading,
+                            std::map<uint64_t, uint64_t>& published) {
+  std::map<uint64_t, uint64_t> recorded;
+  for (const auto& event : reading.events) recorded[event.seq] = event.sum;
+  for (x_old_events.bind(name); x_old_events.next();) {
+    const auto seq = x_old_events.count(1);
+    const auto found = recorded.find(seq);
+    if (found != recorded.end() && found->second == x_old_events.count(2)) {
+      published.insert(*found);
+      continue;
+    }
+    if (is_memory_event(x_old_events.text(3))) memory().drop(name, seq);
+    x_drop_event.run(x_old_events.number(0));
+  }
+  if (x_memory) x_memory->fold();
+}
+
 void RunWriter::store_events(const std::string& name, const RunReading& reading) {
   std::map<uint64_t, uint64_t> published;
-  if (reading.whole) {
-    std::map<uint64_t, uint64_t> recorded;
-    for (const auto& event : reading.events) recorded[event.seq] = event.sum;
-    for (x_old_events.bind(name); x_old_events.next();) {
-      const auto found = recorded.find(x_old_events.count(1));
-      if (found != recorded.end() && found->second == x_old_events.count(2)) {
-        published.insert(*found);
-      } else {
-        x_drop_event.run(x_old_events.number(0));
-      }
-    }
-  }
+  if (reading.whole) drop_events(name, reading, published);
   for (const auto& event : reading.events) {
     if (published.contains(event.seq)) continue;
     x_put_event.run(name, event.seq, event.sum, event.at_ms, event.type, event.place.segment,
                     event.place.offset, event.place.length);
+    if (!is_memory_event(event.type)) continue;
+    memory().add(name, event.seq, event.at_ms, event.type, event.payload);
   }
+  if (x_memory) x_memory->fold();
 }
 
 }  // namespace reprise

@@ -1,11 +1,13 @@
 // Puts what was read of a run into the tables. Inside a transaction.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
 #include "engine/index/database.h"
 #include "engine/index/run_reader.h"
+#include "engine/memory/memory_writer.h"
 
 namespace reprise {
 
@@ -28,6 +30,8 @@ class RunWriter {
   void store_row(const std::string& name, const RunReading& reading);
   void store_labels(const std::string& name, const std::string& labels);
   void store_effects(const std::string& name, const RunState& state);
+  void drop_events(const std::string& name, const RunReading& reading,
+                   std::map<uint64_t, uint64_t>& published);
   void store_events(const std::string& name, const RunReading& reading);
 
   Statement x_known;
@@ -41,6 +45,11 @@ class RunWriter {
   Statement x_old_events;
   Statement x_drop_event;
   Statement x_put_event;
+  /// Made when it is first needed: most homes remember nothing.
+  MemoryWriter& memory();
+
+  Database& x_database;
+  std::optional<MemoryWriter> x_memory;
   JsonReader x_reader;
 };
 

@@ -4,12 +4,13 @@
 
 namespace reprise {
 
-constexpr int kTablesVersion = 1;
+constexpr int kTablesVersion = 2;
 
 // Times are milliseconds since 1970. `run` and `name` are a run's directory. A run's row holds how
 // far its journal was read (head_*), and what that journal's last file looked like before it was
 // read (file_*): a run whose file looks the same has nothing new. `touched` are runs that may have
-// records behind the one named: their marks were taken out of changes.log.
+// records behind the one named: their marks were taken out of changes.log. Memories are folded from
+// their facts (engine/memory/memory_writer.h); their shares and weights are millionths.
 constexpr const char* kTables = R"sql(
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE runs(
@@ -46,6 +47,27 @@ CREATE TABLE events(
   offset INTEGER NOT NULL, length INTEGER NOT NULL);
 CREATE INDEX events_run ON events(run, seq);
 CREATE INDEX events_type ON events(type, id);
+CREATE TABLE memory_facts(
+  id TEXT NOT NULL, type TEXT NOT NULL, at_ms INTEGER NOT NULL, run TEXT NOT NULL,
+  seq INTEGER NOT NULL, payload TEXT NOT NULL,
+  PRIMARY KEY(id, type, at_ms, run, seq)) WITHOUT ROWID;
+CREATE INDEX memory_facts_run ON memory_facts(run, seq);
+CREATE TABLE memory_links(
+  run TEXT NOT NULL, seq INTEGER NOT NULL, at_ms INTEGER NOT NULL, from_id TEXT NOT NULL,
+  to_id TEXT NOT NULL, relation TEXT NOT NULL, weight INTEGER NOT NULL, provenance TEXT NOT NULL,
+  PRIMARY KEY(run, seq)) WITHOUT ROWID;
+CREATE INDEX memory_links_from ON memory_links(from_id);
+CREATE INDEX memory_links_to ON memory_links(to_id);
+CREATE TABLE memories(
+  key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, note TEXT NOT NULL,
+  summary TEXT NOT NULL, kind TEXT NOT NULL, class TEXT NOT NULL, scope_type TEXT NOT NULL,
+  scope_id TEXT NOT NULL, source_type TEXT NOT NULL, source_id TEXT NOT NULL,
+  importance INTEGER NOT NULL, confidence INTEGER NOT NULL, metadata TEXT NOT NULL,
+  created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL, accessed_ms INTEGER NOT NULL,
+  expires_ms INTEGER, forgotten_ms INTEGER);
+CREATE INDEX memories_created ON memories(created_ms, id);
+CREATE VIRTUAL TABLE memory_text USING fts5(
+  note, summary, tokenize = 'unicode61 remove_diacritics 2');
 CREATE TABLE touched(run TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 

@@ -11,7 +11,7 @@ import re
 
 from bench import Home, create_script, drive
 from harness import validate
-from scenarios import RUN, comparable
+from scenarios import comparable
 from traps import list_calls
 
 # What a killed command may leave behind: it is in nobody's way.
@@ -80,7 +80,7 @@ class Oracle:
         self.scenario = scenario
         # The journal's acknowledged part is compared byte for byte, what follows it as events.
         self.known = max(commit_ends(scenario.acknowledged), default=0)
-        readable = scenario.template.run_dir(RUN).exists() and not scenario.mends
+        readable = scenario.template.run_dir(scenario.run).exists() and not scenario.mends
         self.before = self.events(scenario.template) if readable else []
         home = scenario.template.copy()
         warm_engine()
@@ -88,17 +88,17 @@ class Oracle:
         self.calls = [call for call in calls if scenario.focus in call.subject]
         demand(self.answer.exit == 0, "the unharmed command failed", self.answer)
         self.after = self.events(home)
-        self.ends = {end - self.known for end in commit_ends(home.journal(RUN))} | {0}
+        self.ends = {end - self.known for end in commit_ends(home.journal(self.scenario.run))} | {0}
         self.final, self.final_events, self.final_tree = self.finish(home)
         self.judged = set()
         home.remove()
 
     def events(self, home):
-        return comparable(home, home.events(RUN, after=self.known))
+        return comparable(home, home.events(self.scenario.run, after=self.known))
 
     def finish(self, home):
-        final = drive(home, RUN)
-        demand(home.run("run:verify", RUN).exit == 0, "the finished run is not whole")
+        final = drive(home, self.scenario.run)
+        demand(home.run("run:verify", self.scenario.run).exit == 0, "the finished run is not whole")
         return comparable(home, final), self.events(home), tree(home)
 
     def check(self, home):
@@ -116,14 +116,14 @@ class Oracle:
     def check_journal(self, home):
         """Everything acknowledged is there, and nothing else than this command's whole commits."""
         kept = self.scenario.acknowledged
-        journal = home.journal(RUN)
+        journal = home.journal(self.scenario.run)
         demand(journal.startswith(kept), "an acknowledged record is gone or changed", journal)
         if self.scenario.mends:
             return
-        if not home.run_dir(RUN).exists():
+        if not home.run_dir(self.scenario.run).exists():
             demand(not self.before, "the run is gone")
             return
-        verdict = home.run("run:verify", RUN)
+        verdict = home.run("run:verify", self.scenario.run)
         demand(verdict.exit == 0, "the journal is not whole", verdict)
         events = self.events(home)
         demand(events == self.after[: len(events)], "a record that the command never wrote", events)
@@ -147,7 +147,8 @@ class Oracle:
             for part in ("code", "message", "hint"):
                 demand(answer.json["error"].get(part), f"the error has no {part}", answer)
             if not (self.scenario.mends or excuses(call)):
-                recorded = home.run_dir(RUN).exists() and self.events(home) == self.after
+                exists = home.run_dir(self.scenario.run).exists()
+                recorded = exists and self.events(home) == self.after
                 demand(not recorded or self.before == self.after, "done, but exit 8", answer)
         elif "iterationError" in answer.json:
             demand(len(self.events(home)) > len(self.before), "acknowledged, not recorded", answer)

@@ -23,6 +23,7 @@ from bench import (
     post,
     result_of,
 )
+from memory_cases import MEMORY_CASES
 
 RUN = "r"
 SEGMENT = f"runs/{RUN}/journal/00000001.jsonl"
@@ -41,6 +42,7 @@ class Scenario:
     warm: bool = True  # the script engine's start-up cache is there
     long: bool = False  # what can fail in it can mostly fail in a shorter one
     unsynced: bool = False  # its journal reaches beyond the witness
+    run: str = RUN  # whose journal is judged
     focus: str = ""  # traps only at calls on paths that hold this: the rest is swept elsewhere
 
     def __str__(self):
@@ -67,7 +69,7 @@ class Scenario:
     def acknowledged(self):
         """What the journal must hold whatever happens: all of it, or what `prepare` kept of it."""
         kept = self.template.path / "acknowledged"
-        return kept.read_bytes() if kept.exists() else self.template.journal(RUN)
+        return kept.read_bytes() if kept.exists() else self.template.journal(self.run)
 
 
 def nothing(home):
@@ -415,6 +417,7 @@ SCENARIOS = (
     Scenario("with a prompt", "branch:spawn", (RUN, "compare", *KEY[:2]), channel()),
     Scenario("a script", "run:rebuild-state", (RUN,), script(1, 1, answered=True, brief=True)),
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
+    *(Scenario(*case, run="memory", focus=focus) for *case, focus in MEMORY_CASES),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
     Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt, mends=True),
 )

@@ -76,6 +76,7 @@ def worked(result):
 WAITS = worked('{"status":"waiting","report":"go on?"}')
 MADE = worked('{"summary":"done","artifact":{"kind":"text","content":"all of it"}}')
 BRANCH = f"{CHANNEL} reprise branch:spawn general compare;"
+MEMORIES = "reprise memory:save rain; reprise memory:save snow;"
 PREPARATIONS = {
     **{f"channel:{verb}": CHANNEL for verb in "create list show config stop hold release".split()},
     **{f"channel:{verb}": CHANNEL for verb in "recover close delete allow deny".split()},
@@ -85,6 +86,8 @@ PREPARATIONS = {
     "worker:route": WAITS,
     **{f"branch:{verb}": BRANCH for verb in ("list", "show", "spawn")},
     **{f"artifact:{verb}": MADE for verb in ("list", "show")},
+    **{f"memory:{verb}": MEMORIES for verb in ("show", "link", "forget", "export")},
+    "memory:import": f"{MEMORIES} reprise memory:export > memories.json;",
     **{f"approval:{verb}": ASK for verb in ("list", "show", "approve", "deny")},
     "run:create": "",
     "run:assign-process": "reprise run:create; cp notes.js fixed.js;",

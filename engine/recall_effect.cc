@@ -1,0 +1,82 @@
+#include "engine/recall_effect.h"
+
+#include <exception>
+
+#include "engine/commands.h"
+#include "engine/json_writer.h"
+#include "journal/error.h"
+#include "journal/ids.h"
+#include "journal/value.h"
+
+namespace reprise {
+
+namespace {
+
+std::vector<OwnEvent> own_events(const Commit& commit, Dir& run) {
+  std::vector<OwnEvent> own;
+  JsonReader reader;
+  for (const auto& record : commit.records()) {
+    if (record.type != RecordType::kEventEmitted) continue;
+    const auto& data = reader.members(record.data);
+    auto type = data.text("type");
+    if (!is_remembered(type)) continue;
+    own.push_back({record.seq, std::move(type), load_value(data, "payload", run)});
+  }
+  return own;
+}
+
+/// The request may be a part of the commit that is being made.
+std::string args_of(const OpenEffect& effect, const Commit& commit, Dir& run) {
+  JsonReader reader;
+  std::string buffer;
+  const auto* record = commit.find(effect.requested_seq);
+  const auto& data = record != nullptr ? reader.members(record->data)
+                                       : read_data(run, effect.place, buffer, reader);
+  return load_value(data, "inputs", run);
+}
+
+NewRecord result_of(const OpenEffect& effect, const char* status, const std::string& digest,
+                    const char* name, const std::string& json, Dir& run) {
+  JsonWriter data;
+  data.text("effectId", format_effect_id(effect.id))
+      .number("attempt", effect.attempt)
+      .text("status", status)
+      .text("digest", digest);
+  add_value(data, name, json, run);
+  return {RecordType::kEffectResolved, 0, 0, data.done()};
+}
+
+NewRecord failure_of(const OpenEffect& effect, const char* why, Dir& run) {
+  const auto error = JsonWriter().text("name", "RecallFailed").text("message", why).done();
+  return result_of(effect, "error", value_digest(parse_value(error, "error").canonical), "error",
+                   error, run);
+}
+
+}  // namespace
+
+bool is_remembered(std::string_view event_type) {
+  return event_type.starts_with("memory.") || event_type == "visor.bulletin.generated";
+}
+
+std::vector<NewRecord> answer_recalls(const Commit& commit, Dir& run, MemorySource* memory) {
+  std::vector<NewRecord> records;
+  for (const auto& [id, effect] : commit.state().open) {
+    if (effect.kind != kRecallKind || !effect.held.empty()) continue;
+    try {
+      std::string answer(kNothingRecalled);
+      if (memory != nullptr) {
+        answer = memory->answer({.run_path = run.path(),
+                                 .args = args_of(effect, commit, run),
+                                 .now_ms = commit.at_ms(),
+                                 .own = own_events(commit, run)});
+      }
+      const auto digest = value_digest(parse_value(answer, "the memories").canonical);
+      records.push_back(result_of(effect, "ok", digest, "value", answer, run));
+    } catch (const std::exception& error) {
+      records.push_back(failure_of(effect, error.what(), run));
+    }
+  }
+  return records;
+}
+
+}  // namespace reprise
