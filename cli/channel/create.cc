@@ -24,7 +24,10 @@ Reply channel_create(const Arguments& arguments) {
   check_id(id);
   const bool dry_run = arguments.has("--dry-run");
   Workspace workspace = session.workspace(!dry_run);
-  const Document inputs = channel_inputs(arguments, session, id);
+  Document inputs = channel_inputs(arguments, session, id);
+  if (Document home = home_settings(arguments, workspace.home()); !home.empty()) {
+    inputs["configured"] = std::move(home);
+  }
   const CreatedRun made = create_in(workspace, session, channel_request(arguments, id, inputs));
 
   Reply reply{.document = new_document()};

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/channel/telling.h"
+#include "cli/configured.h"
 #include "cli/creation.h"
 #include "cli/user_files.h"
 #include "cli/user_values.h"
@@ -112,6 +113,10 @@ Document read_settings(const Arguments& arguments, const Session& session) {
     set_member(settings, checked_text(key, "--setting"), value);
   }
   return settings;
+}
+
+Document home_settings(const Arguments& arguments, const HomePlace& home) {
+  return Document::parse(configuration(arguments, home).channels);
 }
 
 std::string folder_flag(const std::string& dir, const Session& session) {

@@ -27,6 +27,9 @@ inline constexpr Flag kSettingsFlag = {"--settings", "FILE|-",
 /// --settings and --setting as a merge patch; an empty object without them. Errors
 /// INVALID_ARGUMENT, INVALID_JSON, those of read_user_file.
 Document read_settings(const Arguments& arguments, const Session& session);
+/// "channels" of the home's configuration, as far as it says something: what goes along to a
+/// channel as "configured". Error CONFIG_INVALID, exit 2.
+Document home_settings(const Arguments& arguments, const HomePlace& home);
 /// An absolute path; the folder must exist. Error NO_SUCH_FOLDER, exit 3.
 std::string folder_flag(const std::string& dir, const Session& session);
 

@@ -61,11 +61,14 @@ Reply post(const Arguments& arguments, bool interrupt) {
   check_flags(arguments);
   const Session session(arguments);
   const std::string id = arguments.positional("CHANNEL");
-  const MessageValue message = read_message(arguments, session, interrupt);
+  MessageValue message = read_message(arguments, session, interrupt);
   auto run = look_up_channel(session, id);
+  Workspace workspace = session.workspace();
+  const Document home = home_settings(arguments, run ? workspace.home_of(*run) : workspace.home());
+  if (!home.empty()) message.value["configured"] = home;
   bool created = false;
   if (!run) {
-    if (!is_triggered(message, kDefaultPrefix)) throw unknown_channel(id);
+    if (!is_triggered(message, home.value("prefix", kDefaultPrefix))) throw unknown_channel(id);
     created = make_channel(arguments, session, id);
     if (arguments.has("--dry-run")) return plan_first_message(id, message, session);
     run = session.find_run(id);

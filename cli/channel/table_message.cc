@@ -69,7 +69,8 @@ constexpr Flag kRouteFlags[] = {{"--explain", "TEXT", "what would happen with th
 constexpr Example kPostExamples[] = {
     {"reprise message:post general 'what is new?'", "queue it, and ask the agent when it is free"},
     {"reprise message:post general 'what is new?' --drive", "and print the reply"},
-    {"reprise message:post general --file said.txt --id 1187 --author 42 --platform discord --mention",
+    {"reprise message:post general --file said.txt --id 1187 --author 42 --platform discord "
+     "--mention",
      "as a chat bridge does"}};
 constexpr Example kInterruptExamples[] = {
     {"reprise message:interrupt general 'no, the other branch'", "stop the agent and tell it so"}};

@@ -135,8 +135,8 @@ def post(home, run, action):
 
 
 def drive(home, run, rounds=None):
-    """Iterates and posts until the run ends, well or not, or asks for nothing, or `rounds` are over;
-    the last iterate's document."""
+    """Iterates and posts until the run ends, well or not, or asks for nothing, or `rounds` are
+    over; the last iterate's document."""
     for done in itertools.count(1):
         answer = home.run("run:iterate", run)
         if answer.exit not in (0, 1):

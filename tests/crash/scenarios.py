@@ -228,10 +228,11 @@ def full_segment(home):
 
 
 def channel(*posts, answered=False):
-    """A channel in which these messages were posted; with `answered` the first one has its reply."""
+    """A channel in which these messages were posted; with `answered` the first has its reply."""
 
     def prepare(home):
-        home.must("channel:create", RUN, "--simulated", "--setting", "routing.policy=direct")
+        plain = ("--setting", "routing.policy=direct", "--setting", "memory.recall=false")
+        home.must("channel:create", RUN, "--simulated", *plain)
         for name in posts:
             home.must("message:post", RUN, name, "--id", name, *AUTHOR)
         if answered:

@@ -17,8 +17,9 @@ class ChannelHome(harness.Home):
         (self.home / "config.json").write_text(json.dumps(document))
 
     def channel(self, name="c", *words):
-        # The router has cases of its own: here every message is answered.
-        return self.ok("channel:create", name, "--setting", "routing.policy=direct", *words)
+        # The router and the memory have cases of their own: here every message is answered.
+        plain = ("--setting", "routing.policy=direct", "--setting", "memory.recall=false")
+        return self.ok("channel:create", name, *plain, *words)
 
     def say(self, text, *words, channel="c", **options):
         return self.ok("message:post", channel, text, *words, **options)
@@ -44,7 +45,7 @@ class ChannelHome(harness.Home):
         """Answers what the agent is asked, as an executor would."""
         (effect,) = self.open(channel=channel)
         value = json.dumps({**MODEL, **result})
-        words = ("--status", "ok", "--value-inline", value, "--iterate", *now)
+        words = ("--status", "ok", "--value-inline", value, "--iterate", "--force", *now)
         return self.ok("task:post", channel, effect, *words)
 
     def events(self, kind, run="c"):

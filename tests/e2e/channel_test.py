@@ -130,131 +130,81 @@ class Life(channel_home.ChannelHome):
             self.assertNotIn("\x1b", text)
 
 
-class Beginnings(channel_home.ChannelHome):
-    def test_the_first_message_makes_the_channel(self):
-        posted = self.say("hello", "--platform", "discord", "--name", "general", channel="d1")
-        self.assertTrue(posted["created"])
-        identity = self.show("d1")["identity"]
-        self.assertEqual((identity["platform"], identity["name"]), ("discord", "general"))
-        self.assertFalse(self.say("again", channel="d1")["created"])
-
-    def test_a_message_that_is_only_context_makes_none(self):
-        error = self.refused(3, "CHANNEL_NOT_FOUND", "message:post", "d1", "hi", "--context")
-        self.assertIn("channel:create d1", error["hint"])
-        self.assertFalse(self.run_dir("d1").exists())
-
-    def test_one_with_the_prefix_is_for_the_agent(self):
-        self.assertTrue(self.say("!loop hello", "--context", channel="d1")["created"])
-
-    def test_the_id_of_another_channel_is_not_its_beginning(self):
-        self.channel("general-2")
-        self.assertTrue(self.say("hello", channel="general")["created"])
-
-    def test_an_id_that_cannot_be_one(self):
-        for name in ("a b", "ä", "-x"):
-            self.refused(2, "INVALID_RUN_ID", "message:post", "hi", "--file", "-", "--", name)
-
-    def test_a_thread_inherits(self):
-        words = ("--platform", "discord", "--guild", "g", "--owner", "anna", "--dir", self.work)
-        self.channel("c", *words)
-        self.say("hello", "--id", "m1")
-        self.answer(sessionId="s-1")
-        self.say("deeper", "--parent", "c", channel="t")
-        identity = self.show("t")["identity"]
-        for member in ("platform", "guild", "dir"):
-            self.assertEqual(identity[member], self.show()["identity"][member])
-        self.assertEqual(identity["parent"], "c")
-        created = self.events("channel.created", "t")[0]
-        self.assertEqual(created["forkFrom"], "s-1")
-        self.assertEqual(created["permissions"]["owners"]["users"], ["anna"])
-        listed = self.ok("channel:list", "--parent", "c")["channels"]
-        self.assertEqual([channel["runId"] for channel in listed], ["t"])
-
-    def test_a_worktree_is_told_its_root(self):
-        for name in ("root", "tree"):
-            (self.work / name).mkdir()
-        self.channel("c", "--dir", "root")
-        self.ok("channel:create", "t", "--parent", "c", "--worktree", "--dir", "tree")
-        made = self.ok("channel:create", "u", "--parent", "t", "--worktree")
-        self.assertEqual(made["inputs"]["dir"], str(self.work / "tree"))
-        self.assertEqual(made["inputs"]["parentDir"], str(self.work / "root"))
-
-    def test_parents_that_cannot_be_ones(self):
-        self.checklist("list")
-        self.refused(4, "INVALID_PARENT", "channel:create", "c", "--parent", "c")
-        self.refused(3, "CHANNEL_NOT_FOUND", "channel:create", "c", "--parent", "gone")
-        self.refused(3, "NOT_A_CHANNEL", "channel:create", "c", "--parent", "list")
-
-
-class Input(channel_home.ChannelHome):
+class Queue(channel_home.ChannelHome):
     def setUp(self):
         super().setUp()
         self.channel()
+        for name in ("m1", "m2", "m3", "m4"):
+            self.say("text", "--id", name)
 
-    def post_refused(self, code, *words, exit=2):
-        return self.refused(exit, code, "message:post", "c", *words)
+    def test_what_waits_can_be_cancelled_and_reordered(self):
+        self.ok("message:cancel", "c", "m3")
+        self.assertEqual(self.queue(), ["m2", "m4"])
+        self.ok("message:reorder", "c", "m4", "m2")
+        self.assertEqual(self.queue(), ["m4", "m2"])
+        self.ok("channel:stop", "c")
+        self.assertEqual(self.claimed(), ["m1", "m4"])
 
-    def test_messages_that_are_none(self):
-        records = self.records("c")
-        self.post_refused("EMPTY_MESSAGE", "")
-        self.post_refused("EMPTY_MESSAGE", " \n\t")
-        self.post_refused("INVALID_JSON", "\udcff")
-        bad = self.write("bad", b"a\xffb")
-        self.post_refused("INVALID_JSON", "--file", bad)
-        huge = self.write("huge", "x" * 10_000_000)
-        error = self.post_refused("MESSAGE_TOO_LARGE", "--file", huge)
-        self.assertIn("--attach", error["hint"])
-        self.post_refused("FILE_NOT_FOUND", "--file", "gone", exit=3)
-        self.post_refused("FILE_NOT_FOUND", "hi", "--attach", "gone", exit=3)
-        self.assertEqual(self.records("c"), records)
+    def test_what_runs_cannot(self):
+        for verb in ("message:cancel", "message:reorder"):
+            self.refused(4, "MESSAGE_RUNNING", verb, "c", "m2", "m1")
+        self.refused(4, "MESSAGE_RUNNING", "message:delay", "c", "m1", "--delay", "1h")
+        self.refused(3, "MESSAGE_UNKNOWN", "message:cancel", "c", "gone")
+        self.assertEqual(self.queue(), ["m2", "m3", "m4"])
 
-    def test_flags_that_contradict_each_other(self):
-        for words in (
-            ("--file", "x"),
-            ("--delay", "1m", "--not-before", "2026-01-01T00:00:00Z"),
-            ("--context", "--mention"),
-            ("--priority", "high"),
-            ("--delay", "soon"),
-            ("--drive", "--no-iterate"),
-            ("--id="),
-        ):
-            words = (words,) if isinstance(words, str) else words
-            self.post_refused("INVALID_ARGUMENT", "hi", *words)
-
-    def test_a_run_that_is_no_channel(self):
-        self.checklist("list")
-        for words in (
-            ("channel:show", "list"),
-            ("message:post", "list", "hi"),
-            ("channel:hold", "list"),
-            ("worker:list", "list"),
-        ):
-            error = self.refused(3, "NOT_A_CHANNEL", *words)
-            self.assertIn("checklist", error["message"])
-
-    def test_what_is_attached_is_recorded_by_its_path(self):
-        path = self.write("notes.txt", "abc")
-        self.say("look", "--id", "m1", "--attach", "notes.txt")
-        (row,) = self.messages()
-        self.assertEqual(
-            row["attachments"], [{"name": "notes.txt", "path": str(path), "size": 3}]
-        )
+    def test_recover_gives_up_what_runs(self):
+        self.ok("channel:recover", "c")
+        self.assertEqual(self.claimed(), ["m1", "m2"])
+        processed = self.events("messages.processed")
+        self.assertEqual([(p["msgIds"], p["cause"]) for p in processed], [(["m1"], "stale")])
 
 
-class Driven(channel_home.ChannelHome):
-    def test_the_reply_is_printed(self):
-        self.configure(channel_home.MOCK)
+class Delays(channel_home.ChannelHome):
+    def at(self, minute):
+        return ("--now", f"2026-01-01T00:{minute:02}:00Z")
+
+    def test_a_delayed_message_is_claimed_when_its_time_has_come(self):
+        self.channel("c", "--simulated", *self.at(0))
+        posted = self.say("later", "--id", "m1", "--delay", "10m", *self.at(1))
+        self.assertEqual(posted["message"]["notBefore"], "2026-01-01T00:11:00.000Z")
+        self.say("now", "--id", "m2", *self.at(2))
+        self.assertEqual(self.claimed(), ["m2"])
+        self.ok("channel:stop", "c", *self.at(3))
+        self.ok("run:iterate", "c", *self.at(10))
+        self.assertEqual(self.claimed(), ["m2"])
+        self.ok("run:iterate", "c", *self.at(11))
+        self.assertEqual(self.claimed(), ["m2", "m1"])
+
+    def test_a_message_that_waits_can_be_delayed(self):
+        self.channel("c", "--simulated", *self.at(0))
+        for name in ("m1", "m2", "m3"):
+            self.say("text", "--id", name, *self.at(1))
+        self.ok("message:delay", "c", "m2", "--delay", "1h", *self.at(2))
+        self.ok("channel:stop", "c", *self.at(3))
+        self.assertEqual(self.claimed(), ["m1", "m3"])
+
+    def test_the_clock_of_other_channels_is_not_set(self):
         self.channel()
-        answer = self.call("message:post", "c", "hello", "--drive")
-        self.assertEqual((answer.exit, answer.out), (0, "an answer\n"), answer)
-        posted = self.say("again", "--drive")
-        self.assertEqual(posted["reply"], "an answer")
-        self.assertEqual(posted["message"]["state"], "processed")
+        self.refused(2, "NOT_SIMULATED", "message:post", "c", "hi", *self.at(1))
 
-    def test_nobody_who_performs_it_is_exit_10(self):
+
+class Deleting(channel_home.ChannelHome):
+    def test_a_channel_goes_with_its_threads(self):
         self.channel()
-        posted = self.say("hello", "--drive", exit=10)
-        self.assertNotIn("reply", posted)
+        self.ok("channel:create", "t", "--parent", "c")
+        self.ok("channel:create", "u", "--parent", "t")
+        self.say("hello", channel="u")
+        self.channel("other")
+        plan = self.ok("channel:delete", "c", exit=2)
+        self.assertEqual([row["runId"] for row in plan["channels"]], ["u", "t", "c"])
+        self.assertFalse(plan["deleted"])
+        self.assertEqual(self.ok("channel:delete", "c", "--dry-run")["channels"], plan["channels"])
+        self.assertTrue(self.ok("channel:delete", "c", "--yes")["deleted"])
+        listed = self.ok("channel:list")["channels"]
+        self.assertEqual([channel["runId"] for channel in listed], ["other"])
+        archived = self.ok("run:list", "--runs-dir", plan["archive"])["runs"]
+        self.assertEqual({run["status"] for run in archived}, {"completed"})
+        self.assertEqual({run["runId"] for run in archived}, {"c", "t", "u"})
 
 
 if __name__ == "__main__":
