@@ -150,10 +150,12 @@ std::string memory_import_text(const Document& document, const Style& style);
 
 Reply show_schema(const Arguments& arguments);
 Reply show_version(const Arguments& arguments);
+Reply show_completion(const Arguments& arguments);
 Reply show_help(const Arguments& arguments);
 
 std::string schema_text(const Document& document, const Style& style);
 std::string version_text(const Document& document, const Style& style);
+std::string completion_text(const Document& document, const Style& style);
 std::string help_text(const Document& document, const Style& style);
 
 }  // namespace reprise

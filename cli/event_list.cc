@@ -37,7 +37,7 @@ struct Answer {
 
 Reply event_list(const Arguments& arguments) {
   const Session session(arguments);
-  Workspace workspace = session.workspace();
+  Workspace workspace = session.workspace_to_read();
   EventFilter filter{.types = arguments.values("--type"), .run = {}};
   if (const auto run = arguments.value("--run")) filter.run = workspace.find(*run).name;
   filter.since_ms = since_flag(arguments, session.context().clock.now_ms());
