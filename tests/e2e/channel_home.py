@@ -45,7 +45,7 @@ class ChannelHome(harness.Home):
         """Answers what the agent is asked, as an executor would."""
         (effect,) = self.open(channel=channel)
         value = json.dumps({**MODEL, **result})
-        words = ("--status", "ok", "--value-inline", value, "--iterate", "--force", *now)
+        words = ("--status", "ok", "--value-inline", value, "--iterate", *now)
         return self.ok("task:post", channel, effect, *words)
 
     def events(self, kind, run="c"):
