@@ -132,7 +132,7 @@ constexpr CommandSpec kMessageTable[] = {
     {.name = "message:cancel",
      .summary = "Take messages out of the queue",
      .description =
-         "They stay in the channel as context. The one that the agent works on is stopped by "
+         "The agent neither answers nor reads them. The one that it works on is stopped by "
          "channel:stop.",
      .positionals = kIds,
      .flags = kQueueFlags,
