@@ -102,7 +102,8 @@ class Listing {
   /// An error that was taken back: its attempt ended, and the effect is open again.
   void add_retried(const RecordView& record, const Members& data) {
     const auto effect = x_effects.find(parse_effect_id(data.text("effectId")).value_or(0));
-    if (effect != x_effects.end()) note_end(effect->second, record, data);
+    if (effect == x_effects.end()) return;
+    note_outcome(attempt_of(effect->second, data), record, data);
   }
 
   /// Takes them out, in the order of their requests; what is open is as it stands now.

@@ -3,13 +3,10 @@
 A new command joins the sweeps with an entry in SCENARIOS; until then they fail and say so.
 """
 
-import dataclasses
-import functools
 import json
 import os
 import re
 import subprocess
-from collections.abc import Callable
 
 from bench import (
     PARENT,
@@ -19,61 +16,16 @@ from bench import (
     create_checklist,
     create_script,
     drive,
-    environment,
     post,
     result_of,
 )
+from channel_scenarios import CHANNEL_SCENARIOS
 from memory_cases import MEMORY_CASES
+from scenario import RUN, Scenario, nothing
 
-RUN = "r"
 SEGMENT = f"runs/{RUN}/journal/00000001.jsonl"
 LARGE_INPUTS = json.dumps({"steps": ["a"], "more": "x" * 70_000})
 LARGE = json.dumps({"success": True, "exitCode": 0, "stdout": "x" * 70_000, "stderr": ""})
-
-
-@dataclasses.dataclass(frozen=True)
-class Scenario:
-    name: str
-    command: str
-    words: tuple  # what follows the command
-    prepare: Callable[[Home], None]  # makes the home in which the command is then given
-    stdin: str = ""
-    mends: bool = False  # until it is done the run may be unreadable
-    warm: bool = True  # the script engine's start-up cache is there
-    long: bool = False  # what can fail in it can mostly fail in a shorter one
-    unsynced: bool = False  # its journal reaches beyond the witness
-    run: str = RUN  # whose journal is judged
-    focus: str = ""  # traps only at calls on paths that hold this: the rest is swept elsewhere
-
-    def __str__(self):
-        return f"{self.command}, {self.name}"
-
-    @property
-    def line(self):
-        return (self.command, *self.words)
-
-    def options(self, home):
-        """How it is given, besides the words."""
-        cache = {} if self.warm else {"XDG_CACHE_HOME": str(home.path / "cache")}
-        # A command that mends reads no clock: whether the run may set it stands in what is damaged.
-        clock = {"now": None} if self.mends else {}
-        return {"stdin": self.stdin, "env": environment(**cache), **clock}
-
-    @functools.cached_property
-    def template(self):
-        home = Home()
-        self.prepare(home)
-        return home
-
-    @functools.cached_property
-    def acknowledged(self):
-        """What the journal must hold whatever happens: all of it, or what `prepare` kept of it."""
-        kept = self.template.path / "acknowledged"
-        return kept.read_bytes() if kept.exists() else self.template.journal(self.run)
-
-
-def nothing(home):
-    (home.path / "runs").mkdir()
 
 
 def bare(home):
@@ -227,55 +179,9 @@ def full_segment(home):
         home.must("task:post", RUN, action["effectId"], *words)
 
 
-def channel(*posts, answered=False):
-    """A channel in which these messages were posted; with `answered` the first has its reply."""
-
-    def prepare(home):
-        plain = ("--setting", "routing.policy=direct", "--setting", "memory.recall=false")
-        home.must("channel:create", RUN, "--simulated", *plain)
-        for name in posts:
-            home.must("message:post", RUN, name, "--id", name, *AUTHOR)
-        if answered:
-            state = home.must("run:iterate", RUN)
-            post(home, RUN, state["nextActions"][0])
-
-    return prepare
-
-
-def held(home):
-    channel("m1", "m2")(home)
-    home.must("channel:hold", RUN)
-
-
-def above(home):
-    home.must("channel:create", "above", "--simulated", "--platform", "discord")
-
-
-def working(waiting=False):
-    """A channel with a worker; with `waiting` it has come back with a question."""
-
-    def prepare(home):
-        channel()(home)
-        mode = ("--mode", "interactive")
-        home.must("worker:spawn", RUN, "tidy up", *mode)
-        if waiting:
-            (action,) = home.must("run:iterate", RUN)["nextActions"]
-            value = json.dumps({"status": "waiting", "report": "which?"})
-            words = ("--status", "ok", "--value-inline", value, "--iterate")
-            home.must("task:post", RUN, action["effectId"], *words)
-
-    return prepare
-
-
 # Told by its process, a claimer that asks again is told the same.
 CLAIMER = ("--worker", "w", "--pid", str(os.getpid()))
 CREATE = ("--run-id", RUN, "--simulated", "--if-absent")
-CHANNEL = (RUN, "--simulated", "--if-absent")
-LATER = ("--not-before", "2026-01-02T00:00:00Z")
-GO_ON = ("--command", "continue", "--text", "this one")
-AUTHOR = ("--author", "anna")
-KEY = ("--key", "k", "--by", "anna")
-POST = ("hello", "--id", "m9", *AUTHOR)
 OK = ("--status", "ok", "--value-inline", '{"success":true,"exitCode":0}')
 SAME = ("--status", "ok", "--value-inline", result_of({"kind": "shell", "label": "step-1"}))
 FROM_STDIN = ("--status", "ok", "--value", "-")
@@ -392,35 +298,12 @@ SCENARIOS = (
     Scenario(
         "into a new segment", "run:iterate", (RUN,), full_segment, long=True, focus="/journal"
     ),
-    Scenario("a channel", "channel:create", (*CHANNEL, "--name", "General"), nothing),
-    Scenario("a thread", "channel:create", (*CHANNEL, "--parent", "above"), above),
-    Scenario("its settings", "channel:config", (RUN, "--setting", "prefix=!", *KEY[:2]), channel()),
-    Scenario("an agent's run", "channel:stop", (RUN, *KEY), channel("m1", "m2")),
-    Scenario("an agent's run, and hold", "channel:stop", (RUN, "--hold", *KEY), channel("m1")),
-    Scenario("a queue", "channel:hold", (RUN, *KEY), channel("m1", "m2")),
-    Scenario("a queue", "channel:release", (RUN, *KEY), held),
-    Scenario("an agent's run", "channel:recover", (RUN, *KEY), channel("m1", "m2")),
-    Scenario("a session", "channel:close", (RUN, *KEY), channel("m1", answered=True)),
-    Scenario("a user", "channel:allow", (RUN, "--user", "anna", *KEY), channel()),
-    Scenario("a user", "channel:deny", (RUN, "--user", "anna", *KEY), channel()),
-    Scenario("to an idle channel", "message:post", (RUN, *POST), channel()),
-    Scenario("to a busy channel", "message:post", (RUN, *POST), channel("m1")),
-    Scenario("the same again", "message:post", (RUN, "m1", "--id", "m1", *AUTHOR), channel("m1")),
-    Scenario("that makes the channel", "message:post", (RUN, *POST, "--simulated"), nothing),
-    Scenario("a large one", "message:post", (RUN, "-", *POST[1:]), channel(), "x" * 70_000),
-    Scenario("an agent's run", "message:interrupt", (RUN, *POST), channel("m1", "m2")),
-    Scenario("that waits", "message:cancel", (RUN, "m2", *KEY), channel("m1", "m2")),
-    Scenario("a queue", "message:reorder", (RUN, "m3", "m2", *KEY[:2]), channel("m1", "m2", "m3")),
-    Scenario("that waits", "message:delay", (RUN, "m2", *LATER, *KEY[:2]), channel("m1", "m2")),
-    Scenario("interactive", "worker:spawn", (RUN, "tidy up", *KEY[:2]), channel()),
-    Scenario("that waits", "worker:route", (RUN, "w1", *GO_ON, *KEY[:2]), working(waiting=True)),
-    Scenario("that works", "worker:cancel", (RUN, "w1", *KEY[:2]), working()),
-    Scenario("with a prompt", "branch:spawn", (RUN, "compare", *KEY[:2]), channel()),
     Scenario("a script", "run:rebuild-state", (RUN,), script(1, 1, answered=True, brief=True)),
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
     *(Scenario(*case, run="memory", focus=focus) for *case, focus in MEMORY_CASES),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
     Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt, mends=True),
+    *CHANNEL_SCENARIOS,
 )
 
 
