@@ -232,6 +232,7 @@ void resume_reply(Scribe& scribe, const Json& failure) {
 }
 
 void stop_reply(Scribe& scribe, const std::string& state, const std::string& reason) {
+  withdraw_card(scribe);
   if (!scribe.state().reply.is_active()) return;
   withdraw_compaction_of_run(scribe);
   const auto id = effect_id(scribe.state().reply);

@@ -65,7 +65,8 @@ void resolve_reply(Scribe& scribe, const Result& result);
 /// A compaction that the active run waited for is over. `failure`: why its prompt stays too long;
 /// null when there is none.
 void resume_reply(Scribe& scribe, const Json& failure);
-/// Ends the active run, if there is one; its open effect is withdrawn. `state` is "stopped".
+/// Ends the active run, if there is one, or takes back the card that the channel is parked on; the
+/// open effect is withdrawn. `state` is "stopped".
 void stop_reply(Scribe& scribe, const std::string& state, const std::string& reason);
 
 }  // namespace reprise::channel

@@ -96,6 +96,7 @@ void Transcript::evolve(const Event& event, const Settings& settings, const Queu
   } else if (event.type == "channel.message.received") {
     if (is_queued(event.payload)) take_out(static_cast<uint64_t>(number_of(event.payload, "row")));
   } else if (event.type == "message.claimed") {
+    x_arrived.reset();
     const auto* queued = queue.find(text_of(event.payload, "msgId"));
     if (queued == nullptr) return;
     auto message = std::make_shared<Message>(*queued->message);

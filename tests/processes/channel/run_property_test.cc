@@ -26,13 +26,10 @@ enum class Op { kOther, kResult, kSummary, kClose };
 class Life {
  public:
   explicit Life(uint64_t seed)
-      : x_random(seed),
-        x_channel({{"settings",
-                    {{"contextWindow", 300},
-                     {"historyMessages", 30},
-                     {"routing", {{"policy", "direct"}}},
-                     {"compactor", {{"keepMessages", 4}}},
-                     {"sessions", {{"autoCloseEnabled", true}, {"autoCloseAfterMinutes", 5}}}}}}) {
+      : x_random(seed), x_channel(Json::parse(R"({"settings":
+            {"contextWindow":300,"historyMessages":30,"routing":{"policy":"direct"},
+             "compactor":{"keepMessages":4},
+             "sessions":{"autoCloseEnabled":true,"autoCloseAfterMinutes":5}}})")) {
     x_channel.verifies = seed % 10 == 0;
     judge();
   }
