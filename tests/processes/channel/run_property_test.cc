@@ -240,7 +240,12 @@ class Life {
 
 TEST_CASE("whatever happens, a channel delivers once, parks, compacts and settles") {
   const auto first = number_from("REPRISE_MODEL_FIRST", 0);
-  const auto count = number_from("REPRISE_MODEL_SEEDS", 200);
+#ifdef REPRISE_SANITIZED
+  constexpr uint64_t kLives = 60;
+#else
+  constexpr uint64_t kLives = 1000;
+#endif
+  const auto count = number_from("REPRISE_MODEL_SEEDS", kLives);
   for (auto seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
     Life(seed).live(60);
