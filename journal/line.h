@@ -57,7 +57,9 @@ class LineReader {
     return true;
   }
 
+  /// As it is written: with no zeros in front.
   bool number(uint64_t* value) {
+    if (x_rest.size() > 1 && x_rest[0] == '0' && x_rest[1] >= '0' && x_rest[1] <= '9') return false;
     const char* end = x_rest.data() + x_rest.size();
     const auto [stop, error] = std::from_chars(x_rest.data(), end, *value);
     if (error != std::errc()) return false;

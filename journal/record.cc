@@ -59,10 +59,13 @@ const char* decode_fields(LineReader line, RecordView* record) {
   if (!at_ms || !line.skip("\",")) return "no time";
   record->at_ms = *at_ms;
 
-  if (line.skip("\"cause\":") && (!line.number(&record->cause) || !line.skip(","))) {
+  // Each line has one way to be written: what is 0 is left out.
+  if (line.skip("\"cause\":") &&
+      (!line.number(&record->cause) || record->cause == 0 || !line.skip(","))) {
     return "no number in cause";
   }
-  if (line.skip("\"applied\":") && (!line.number(&record->applied) || !line.skip(","))) {
+  if (line.skip("\"applied\":") &&
+      (!line.number(&record->applied) || record->applied == 0 || !line.skip(","))) {
     return "no number in applied";
   }
   if (line.skip("\"more\":true,")) {

@@ -125,7 +125,11 @@ Findings judge(Dir& run, const ScanResult& scan, const std::optional<Witness>& w
       damage.missing = missing != 0 ? missing - scan.head.seq : 0;
       findings.damage = std::move(damage);
     }
-  } else if (scan.contradicted) {
+  }
+  // What the witness named is gone: a tail that is torn as well must not hide that.
+  if (scan.contradicted && !findings.damage) {
+    findings.torn = false;
+    findings.tail.torn_bytes = 0;
     findings.damage = contradiction(run, *scan.contradicted);
   }
   if (witness && (findings.torn || findings.tail.beyond_witness)) {

@@ -60,7 +60,8 @@ void Cursor::skip_space() {
 }
 
 bool Cursor::skip_string() {
-  for (++x_at; x_at < x_end; ++x_at) {
+  ++x_at;
+  while (true) {
     uint64_t bytes = 0;
     while (x_end - x_at >= static_cast<std::ptrdiff_t>(sizeof bytes)) {
       std::memcpy(&bytes, x_at, sizeof bytes);
@@ -70,8 +71,9 @@ bool Cursor::skip_string() {
     while (x_at != x_end && *x_at != '"' && *x_at != '\\') ++x_at;
     if (x_at == x_end) return false;
     if (*x_at++ == '"') return true;
+    if (x_at == x_end) return false;  // the text ends behind a backslash
+    ++x_at;
   }
-  return false;
 }
 
 bool Cursor::skip_nested() {

@@ -13,12 +13,15 @@ namespace reprise {
 
 namespace {
 
+/// More is no count of tokens; sums of counts stay exact as JSON.
+constexpr int64_t kMostTokens = 1'000'000'000'000;
+
 /// A stream that names places far apart must not make us fill the gap.
 constexpr size_t kMostToolCalls = 1000;
 
 Json parse(std::string_view document) {
-  auto json = Json::parse(document, nullptr, false);
-  if (json.is_discarded()) json = Json::parse(valid_text(document), nullptr, false);
+  auto json = parse_json(document);
+  if (json.is_discarded()) json = parse_json(valid_text(document));
   if (json.is_object()) return json;
   throw WorkFailed(
       "ReplyInvalid",
@@ -27,7 +30,8 @@ Json parse(std::string_view document) {
 }
 
 uint64_t count_at(const Json& usage, const char* name) {
-  return static_cast<uint64_t>(std::max<int64_t>(number_field(usage, name), 0));
+  const auto count = number_field(usage, name);
+  return count < 0 || count > kMostTokens ? 0 : static_cast<uint64_t>(count);
 }
 
 /// A text, or a list of parts of which some are text.
@@ -120,8 +124,8 @@ void ChatReply::take_tool_calls(const Json& calls) {
   if (!calls.is_array()) return;
   for (const auto& call : calls) {
     // Whole answers have none: each call is one more.
-    const auto index =
-        field(call, "index").is_null() ? x_tool_calls.size() : count_at(call, "index");
+    const auto index = static_cast<uint64_t>(std::max<int64_t>(
+        number_field(call, "index", static_cast<int64_t>(x_tool_calls.size())), 0));
     if (index >= kMostToolCalls) {
       throw WorkFailed("ReplyInvalid", "the endpoint sent more than 1000 tool calls");
     }

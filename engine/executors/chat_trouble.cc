@@ -40,7 +40,7 @@ Said said_by_error(const Json& error) {
 
 /// {"error":...}, [{"error":...}], {"message"}, {"detail"}, or no JSON at all.
 Said said_by(std::string_view body) {
-  auto json = Json::parse(body, nullptr, false);
+  auto json = parse_json(body);
   if (json.is_array() && !json.empty()) json = Json(json.front());
   Said said;
   if (json.is_object()) {

@@ -1,6 +1,8 @@
 #include "engine/executors/json_fields.h"
 
 #include "engine/units.h"
+#include "journal/nesting.h"
+#include "journal/value.h"
 
 namespace reprise {
 
@@ -14,8 +16,13 @@ std::string word(const Json& json) {
 
 }  // namespace
 
+Json parse_json(std::string_view text) {
+  if (nesting_depth(text) > kMaxValueDepth) return Json(Json::value_t::discarded);
+  return Json::parse(text, nullptr, false);
+}
+
 Json parse_object(std::string_view text) {
-  Json json = Json::parse(text, nullptr, false);
+  Json json = parse_json(text);
   return json.is_object() ? json : Json::object();
 }
 
@@ -33,7 +40,13 @@ std::string text_field(const Json& json, const char* name, const std::string& ot
 
 int64_t number_field(const Json& json, const char* name, int64_t otherwise) {
   const auto& found = field(json, name);
-  return found.is_number() ? found.get<int64_t>() : otherwise;
+  if (found.is_number_unsigned() && found.get<uint64_t>() > INT64_MAX) return otherwise;
+  if (found.is_number_float()) {
+    constexpr double kBeyond = 9223372036854775808.0;  // 2^63; a conversion of more is undefined
+    const auto number = found.get<double>();
+    return number >= -kBeyond && number < kBeyond ? static_cast<int64_t>(number) : otherwise;
+  }
+  return found.is_number_integer() ? found.get<int64_t>() : otherwise;
 }
 
 int64_t duration_field(const Json& json, const char* name, int64_t otherwise) {

@@ -31,11 +31,13 @@ Outcome perform_any(const Work& work, const ExecutorConfig& executor, const Poli
   return turn.result(perform_by_type(turn.work(), executor, policy, turn.events()));
 }
 
-/// What no journal takes is an error of whoever made it.
+/// On one line, as events and records are. What no journal takes is an error of whoever made it.
 Outcome checked(Outcome outcome) {
   try {
-    parse_value(outcome.value, "the result");
-    if (!outcome.metadata.empty()) parse_value(outcome.metadata, "the result's metadata");
+    outcome.value = parse_value(outcome.value, "the result").text;
+    if (!outcome.metadata.empty()) {
+      outcome.metadata = parse_value(outcome.metadata, "the result's metadata").text;
+    }
     return outcome;
   } catch (const Error& error) {
     auto refused = error_outcome("OutputInvalid", error.message());

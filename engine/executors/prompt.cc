@@ -63,7 +63,7 @@ std::string told_by_itself(const Json& task, const Work& work) {
   add_section(text, "Task", text_field(task, "title", work.label));
   add_section(text, "Description", field(task, "description"));
   add_section(text, "Context", field(field(task, "skill"), "context"));
-  const Json inputs = Json::parse(work.inputs, nullptr, false);
+  const Json inputs = parse_json(work.inputs);
   if (!inputs.is_discarded()) add_section(text, "Inputs", inputs);
   return text;
 }

@@ -4,23 +4,26 @@
 #include "engine/executors/reading.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "engine/executors/json_fields.h"
 #include "engine/executors/outcome.h"
 #include "engine/executors/prompt.h"
 #include "engine/json_writer.h"
+#include "journal/json_reader.h"
 
 namespace reprise {
 
 namespace {
 
+using Documents = std::vector<std::string_view>;
+
 /// What is no JSON between the lines is passed over: programs print warnings.
-std::vector<Json> documents_in(std::string_view printed, bool lines) {
-  std::vector<Json> documents;
+Documents documents_in(std::string_view printed, bool lines) {
+  Documents documents;
   const auto add = [&](std::string_view text) {
-    Json json = Json::parse(text, nullptr, false);
-    if (!json.is_discarded()) documents.push_back(std::move(json));
+    if (!parse_json(text).is_discarded()) documents.push_back(text);
   };
   if (!lines) add(printed);
   while (documents.empty() || lines) {
@@ -32,29 +35,77 @@ std::vector<Json> documents_in(std::string_view printed, bool lines) {
   return documents;
 }
 
-/// Null when the place is not told, or not found.
-Json find(const std::vector<Json>& documents, const Json& place) {
+/// Empty when there is none. Of several members of that name the last one counts.
+std::string_view member_of(std::string_view object, const std::string& name) {
+  JsonReader reader;
+  std::string_view found;
+  for (const auto& member : reader.members(object)) {
+    if (unquote('"' + std::string(member.name) + '"') == name) found = member.raw;
+  }
+  return found;
+}
+
+std::string_view element_of(std::string_view array, const std::string& number) {
+  const auto elements = array_elements(array);
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (std::to_string(i) == number) return elements[i];
+  }
+  return {};
+}
+
+/// nullopt when it is no pointer.
+std::optional<std::vector<std::string>> names_in(const std::string& pointer) {
+  std::vector<std::string> names;
+  try {
+    for (Json::json_pointer left(pointer); !left.empty(); left.pop_back()) {
+      names.insert(names.begin(), left.back());
+    }
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+  return names;
+}
+
+/// The text of what stands there, as it was printed: what no value can hold must not be changed
+/// into one. Empty when there is nothing.
+std::string_view text_at(std::string_view document, const std::string& pointer) {
+  const auto names = names_in(pointer);
+  if (!names) return {};
+  auto place = document.substr(std::min(document.find_first_not_of(" \t\r\n"), document.size()));
+  for (const auto& name : *names) {
+    place = place.starts_with('{')   ? member_of(place, name)
+            : place.starts_with('[') ? element_of(place, name)
+                                     : std::string_view();
+  }
+  return place;
+}
+
+Json parsed(std::string_view text) { return text.empty() ? Json() : parse_json(text); }
+
+/// Empty when the place is not told, or not found, or null. Of several places the first one that
+/// is there counts.
+std::string_view find(const Documents& documents, const Json& place) {
   if (place.is_array()) {
     for (const auto& one : place) {
-      if (auto found = find(documents, one); !found.is_null()) return found;
+      if (const auto found = find(documents, one); !found.empty()) return found;
     }
   }
   const auto pointer = place.is_string() ? place.get<std::string>() : text_field(place, "at");
   if (!place.is_string() && !place.is_object()) return {};
   for (auto document = documents.rbegin(); document != documents.rend(); ++document) {
-    if (!has_values(*document, field(place, "where"))) continue;
-    auto found = at_pointer(*document, pointer);
-    if (!found.is_null()) return found;
+    if (!has_values(parsed(*document), field(place, "where"))) continue;
+    const auto found = text_at(*document, pointer);
+    if (!parsed(found).is_null()) return found;
   }
   return {};
 }
 
-std::string metadata_of(const std::vector<Json>& documents, const Json& read) {
+std::string metadata_of(const Documents& documents, const Json& read) {
   JsonWriter metadata;
   bool any = false;
   for (const auto& [member, name] : {std::pair("session", "session"), std::pair("cost", "costUsd"),
                                      std::pair("usage", "usage"), std::pair("model", "model")}) {
-    const auto found = find(documents, field(read, member));
+    const auto found = parsed(find(documents, field(read, member)));
     if (found.is_null()) continue;
     metadata.raw(name, json_text(found));
     any = true;
@@ -68,28 +119,28 @@ std::string message_of(const Json& error) {
   return message.empty() ? json_text(error) : message;
 }
 
-Outcome result_of(const std::vector<Json>& documents, const Json& read,
-                  std::string_view definition) {
+Outcome result_of(const Documents& documents, const Json& read, std::string_view definition) {
   const auto& failed = field(read, "failed");
-  const auto flag = find(documents, failed);
-  const auto error = find(documents, field(read, "error"));
+  const auto flag = parsed(find(documents, failed));
+  const auto error = parsed(find(documents, field(read, "error")));
   const bool by_flag = flag.is_boolean() && flag.get<bool>();
   if (by_flag || (failed.is_null() && !error.is_null())) {
     return error_outcome("AgentError",
                          error.is_null() ? "the program says that it failed" : message_of(error));
   }
   const auto& place = field(read, "result");
-  const auto found =
-      place.is_null() && documents.size() == 1 ? documents.front() : find(documents, place);
-  if (found.is_null() && !(place.is_null() && documents.size() == 1)) {
+  const bool is_whole = place.is_null() && documents.size() == 1;
+  const auto found = is_whole ? documents.front() : find(documents, place);
+  if (found.empty()) {
     return error_outcome("OutputInvalid",
                          "the program's output holds no result where "
                          "\"read\" says that it stands");
   }
-  if (found.is_string()) return answer_outcome(found.get<std::string>(), definition);
+  const auto json = parsed(found);
+  if (json.is_string()) return answer_outcome(json.get<std::string>(), definition);
   Outcome outcome;
   outcome.ok = true;
-  outcome.value = json_text(found);
+  outcome.value = found;
   return outcome;
 }
 

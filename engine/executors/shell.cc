@@ -82,8 +82,7 @@ std::optional<TaskProgram> node_program(const Json& part, const Json& settings) 
 /// What a node task printed is its result when it is JSON.
 void take_printed_value(Outcome& outcome, const ProgramEnd& end) {
   if (!outcome.ok || end.out.bytes > end.out.tail.size()) return;
-  const Json printed = Json::parse(end.out.tail, nullptr, false);
-  if (!printed.is_discarded()) outcome.value = json_text(printed);
+  if (!parse_json(end.out.tail).is_discarded()) outcome.value = end.out.tail;
 }
 
 }  // namespace

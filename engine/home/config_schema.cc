@@ -6,6 +6,8 @@
 
 #include "engine/schema.h"
 #include "engine/suggest.h"
+#include "journal/nesting.h"
+#include "journal/value.h"
 #include "schemas/schemas.h"
 
 namespace reprise {
@@ -117,7 +119,7 @@ std::optional<Json> ConfigSchema::document_of(const std::string& key,
   }
   const bool is_text = types_of(resolve(*node)) == std::vector<std::string>{"string"};
   Json document = Json::object();
-  if (is_text || !Json::accept(text)) {
+  if (is_text || nesting_depth(text) > kMaxValueDepth || !Json::accept(text)) {
     document[pointer] = text;
   } else {
     document[pointer] = Json::parse(text);

@@ -7,6 +7,7 @@
 #include "engine/home/config_schema.h"
 #include "engine/home/home_file.h"
 #include "journal/error.h"
+#include "journal/value.h"
 
 namespace reprise {
 
@@ -36,6 +37,7 @@ ConfigLayer layer_of_flag(const ConfigSchema& schema, const std::string& word) {
   if (equals == std::string::npos || equals == 0) {
     refuse_config("--set", "it is KEY=VALUE, not \"" + word + "\"", "as --set drive.jobs=8");
   }
+  parse_value(quote(word), "--set");
   const auto key = word.substr(0, equals);
   auto document = schema.document_of(key, word.substr(equals + 1));
   if (!document) refuse_config("--set", "there is no key " + key, schema.near_key(key));
@@ -96,7 +98,9 @@ std::vector<ConfigLayer> read_layers(const ConfigSources& sources) {
   for (const auto& key : schema.scalar_keys()) {
     const auto name = variable_of(key);
     const auto text = sources.environment ? sources.environment(name) : std::nullopt;
-    if (text) layers.push_back({"$" + name, *schema.document_of(key, *text), {}});
+    if (!text) continue;
+    parse_value(quote(*text), "$" + name);
+    layers.push_back({"$" + name, *schema.document_of(key, *text), {}});
   }
   for (const auto& word : sources.set) layers.push_back(layer_of_flag(schema, word));
   for (auto& layer : layers) {

@@ -317,6 +317,25 @@ class Executors(harness.Home):
         self.refused(3, "EXECUTOR_NOT_FOUND", "executor:test", "none", "--prompt", "x")
         self.refused(2, "MISSING_ARGUMENT", "executor:test", "own")
 
+    def test_a_result_of_several_lines(self):
+        self.home.mkdir()
+        said = '{\\n "n": [1,\\n 2]\\n}\\n'
+        for output in ("text", "json"):
+            executor = {"type": "command", "command": ["printf", said], "output": output}
+            config = {"executors": {"lines": executor}}
+            (self.home / "config.json").write_text(json.dumps(config))
+            document = self.ok("executor:test", "lines", "--prompt", "x")
+            self.assertEqual(document["value"], {"n": [1, 2]})
+
+    def test_what_no_value_holds_is_refused_and_not_changed(self):
+        self.home.mkdir()
+        command = ["printf", '{"n":12345678901234567890123}']
+        config = {"executors": {"big": {"type": "command", "command": command}}}
+        (self.home / "config.json").write_text(json.dumps(config))
+        document = self.ok("executor:test", "big", "--prompt", "x", exit=1)
+        self.assertEqual(document["error"]["name"], "OutputInvalid")
+        self.assertIn("at \"/n\"", document["error"]["message"])
+
     def test_the_worker_by_hand(self):
         run = self.folder / "run"
         run.mkdir()

@@ -4,7 +4,9 @@
 
 #include "engine/answer.h"
 #include "engine/mend.h"
+#include "engine/state_cache.h"
 #include "engine/stop.h"
+#include "journal/blobs.h"
 #include "processes/checklist/checklist.h"
 #include "tests/engine/family_process.h"
 #include "tests/engine/run_fixture.h"
@@ -109,6 +111,20 @@ TEST_CASE("A damaged, foreign or future cache is dropped") {
   const auto future = read_state(ahead.dir(), true).state;
   store_state(run.dir(), future, {});
   CHECK(read_state(run.dir()).state.head == expected.head);
+}
+
+TEST_CASE("A cache of another shape is dropped, though its sum is right") {
+  World world({checklist_process()});
+  auto run = checklist_run(world, 3);
+  const auto expected = read_state(run.dir(), true).state;
+  for (const std::string shape :
+       {R"({"version":4)", R"({"version":4,"head":{},"createdPlace":[1])", R"({"version":"4")",
+        R"({"version":4,"head":{},"createdPlace":["x",1,99999999999999999999])", "no JSON"}) {
+    const auto line = shape + R"(,"sum":")" + digest128(shape) + "\"}\n";
+    replace_file(run.dir(), "state/state.json", line, false);
+    CHECK_FALSE(load_state(run.dir(), CachePart::kSnapshot));
+    CHECK(read_state(run.dir()).state.head == expected.head);
+  }
 }
 
 TEST_CASE("A damaged snapshot is not folded from") {

@@ -118,6 +118,8 @@ TEST_CASE("a line with a right sum and another layout is no record") {
            R"({"seq":7,"type":"ITERATED","at":"2026-11-21T20:15:02.114+","n":1,"data":{})",
            begin + R"("data":{})", begin + R"("n":0,"data":{})",
            begin + R"("n":4294967296,"data":{})", begin + R"("more":false,"data":{})",
+           std::string(R"({"seq":07,"type":"ITERATED",)") + at + R"("n":1,"data":{})",
+           begin + R"("cause":0,"n":1,"data":{})", begin + R"("applied":007,"n":1,"data":{})",
            begin + R"("cause":x,"n":1,"data":{})", begin + R"("applied":,"n":1,"data":{})",
            begin + R"("n":1,"data":[])", begin + R"("n":1,"data":)", begin + R"("n":1)",
            begin + R"("n":18446744073709551616,"data":{})"}) {

@@ -129,6 +129,24 @@ TEST_CASE("a witness that contradicts the journal is replaced, and no record is 
   CHECK(read_names(*run.dir) == "start a b c d");
 }
 
+TEST_CASE("a torn tail does not hide that the witness names another record") {
+  TestRun run;
+  fill(*run.dir);
+  Head wrong = commit_heads(*run.dir)[2];
+  wrong.sum ^= 1;
+  set_witness(*run.dir, &wrong);
+  put(*run.dir, kFirstSegment, get(*run.dir, kFirstSegment) + "torn");
+  const std::string damaged = get(*run.dir, kFirstSegment);
+  CHECK(read_names(*run.dir) == "JOURNAL_CORRUPT");
+  CHECK(open_names(*run.dir) == "JOURNAL_CORRUPT");
+  CHECK(code_of(*run.dir, false) == "LOSS_NOT_ACCEPTED");
+  CHECK(get(*run.dir, kFirstSegment) == damaged);
+  const Repair repair = repair_journal(*run.dir, true, false);
+  CHECK(get(*run.dir, repair.kept_in) == "torn");
+  CHECK(read_names(*run.dir) == "start a b c d");
+  CHECK_FALSE(repair_journal(*run.dir, true, false).needed);
+}
+
 TEST_CASE("a journal without one whole commit cannot be repaired") {
   TestRun run;
   fill(*run.dir);

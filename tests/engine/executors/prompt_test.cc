@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/executors/chat_reply.h"
+#include "engine/executors/json_fields.h"
 #include "engine/executors/presets.h"
 #include "engine/executors/reading.h"
 #include "tests/engine/run_fixture.h"
@@ -119,6 +121,42 @@ TEST_CASE("Without a reading all of the output is the result") {
   CHECK(read("{}", "progress\n{\"a\":1}\n") == R"(ok {"a":1})");
   CHECK(read(R"({"output":"text"})", "\n some text \n") == R"(ok "some text")");
   CHECK(read(R"({"output":"text"})", "") == R"(ok "")");
+}
+
+TEST_CASE("A result is what was printed, digit by digit") {
+  CHECK(read("{}", R"({"n":12345678901234567890123})") == R"(ok {"n":12345678901234567890123})");
+  CHECK(read(R"({"read":{"result":"/a/1"}})", R"({"a":[0,{"x":1.0,"x":2}]})") ==
+        R"(ok {"x":1.0,"x":2})");
+  CHECK(read(R"({"read":{"result":"/~1~0/0"}})", R"({"/~":[1e2],"/":0})") == "ok 1e2");
+  for (const char* nowhere : {"/a/2", "/a/-", "/a/01", "/a/x", "/b", "/a/0/0", "a", "/~2"}) {
+    const auto executor = R"({"read":{"result":")" + std::string(nowhere) + "\"}}";
+    CHECK(read(executor, R"({"a":[0,1]})").find("OutputInvalid") != std::string::npos);
+  }
+}
+
+TEST_CASE("What is nested too deep for a walk is no JSON") {
+  const auto deep = std::string(500'000, '[') + std::string(500'000, ']');
+  CHECK(read("{}", deep).find("the program's output is no JSON") != std::string::npos);
+  CHECK(prompt_of(R"({"prompt":)" + deep + "}", deep) == prompt_of("{}", "{"));
+  CHECK(parse_json(deep).is_discarded());
+}
+
+TEST_CASE("A number that no integer holds counts as absent") {
+  const auto json = parse_json(
+      R"({"a":18446744073709551615,"b":1e300,"c":-1e300,"d":7.9,"e":-3,"f":9223372036854775807})");
+  CHECK(number_field(json, "a", 5) == 5);
+  CHECK(number_field(json, "b", 5) == 5);
+  CHECK(number_field(json, "c", 5) == 5);
+  CHECK(number_field(json, "d", 5) == 7);
+  CHECK(number_field(json, "e", 5) == -3);
+  CHECK(number_field(json, "f", 5) == INT64_MAX);
+}
+
+TEST_CASE("Counts of tokens that cannot be are none") {
+  ChatReply reply;
+  reply.take(R"({"choices":[],"usage":{"prompt_tokens":9223372036854775807,"completion_tokens":5,)"
+             R"("prompt_tokens_details":{"cached_tokens":-1}}})");
+  CHECK(reply.usage().json() == R"({"promptTokens":0,"completionTokens":5,"totalTokens":5})");
 }
 
 TEST_CASE("An entry's own keys are stronger than its preset's") {

@@ -166,6 +166,10 @@ TEST_CASE("--set takes text, JSON and whole lists, and knows the keys") {
   CHECK(refused("drive.jbos=1") == "--set: there is no key drive.jbos | did you mean drive.jobs?");
   CHECK(refused("drive.jobs") ==
         "--set: it is KEY=VALUE, not \"drive.jobs\" | as --set drive.jobs=8");
+  CHECK(refused("drive.lease=\xff").find("not valid UTF-8") != std::string::npos);
+  const auto deep = std::string(60'000, '[') + std::string(60'000, ']');
+  CHECK(refused(R"(executors.m={"type":"mock","value":)" + deep + "}")
+            .find("it should be object, not string") != std::string::npos);
   CHECK(refused("drive.jobs=many") ==
         "--set drive.jobs: it should be integer, not string | how many "
         "effects are performed side by side");
