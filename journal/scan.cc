@@ -122,6 +122,10 @@ bool Scanner::read_header() {
     throw too_new_error(x_chunk.segment, header,
                         "journal format " + std::to_string(header.version));
   }
+  if (x_identity.empty() && x_chunk.segment > 1) {  // reading began within the segment before
+    const auto before = reprise::read_header(x_run, x_chunk.segment - 1);
+    if (before) x_identity = before->identity;
+  }
   const uint64_t previous = x_chunk.segment == 1 ? hash64(header.identity) : x_sum;
   if (header.previous != previous || header.segment != x_chunk.segment ||
       header.first != x_seq + 1 || (!x_identity.empty() && header.identity != x_identity)) {

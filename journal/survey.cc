@@ -82,6 +82,7 @@ uint64_t missing_to(const Stop& stop, const Head& head, const Survey& survey,
 bool torn(const Stop& stop, const Head& head, const Survey& survey,
           const std::optional<Witness>& witness) {
   if (stop.well_summed || before_witness(stop.segment, stop.offset, witness)) return false;
+  if (witness && witness->head.seq > head.seq) return false;  // it was acknowledged
   if (head.seq == 0) return false;  // the first commit was durable before the run got its name
   if (survey.whole == 0) return true;
   return survey.last_count != 0 && survey.last_seq >= stop.seq &&

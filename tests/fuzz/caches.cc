@@ -83,8 +83,12 @@ void check_witness(std::string bytes, unsigned mode) {
   }
   const auto witness = decode_witness(bytes);
   if (!witness) return;
-  expect(bytes.find(encode_slot(*witness)) % kWitnessSlotSize == 0,
-         "a witness is one of the slots");
+  const auto slot = encode_slot(*witness);
+  bool is_there = false;
+  for (size_t at = 0; at < bytes.size(); at += kWitnessSlotSize) {
+    is_there = is_there || bytes.compare(at, kWitnessSlotSize, slot) == 0;
+  }
+  expect(is_there, "a witness is one of the slots");
 }
 
 void check(std::string_view bytes, Subject subject) {

@@ -91,6 +91,9 @@ const FileTree& base_of(bool small) {
   return small ? kSegments : kRun;
 }
 
+/// Larger ones are not doubled any more.
+constexpr size_t kLargestFile = size_t{1} << 20U;
+
 struct Line {
   size_t begin;
   size_t size;
@@ -146,7 +149,7 @@ class Blows {
     } else if (verb == "zero") {
       const auto size = std::min<uint64_t>(words.number(), bytes.size() - at);
       bytes.replace(at, static_cast<size_t>(size), static_cast<size_t>(size), '\0');
-    } else if (verb == "double") {
+    } else if (verb == "double" && bytes.size() < kLargestFile) {
       const auto line = line_of(bytes, number);
       bytes.insert(line.begin, bytes.substr(line.begin, line.size));
     } else if (verb == "swap") {

@@ -53,6 +53,21 @@ TEST_CASE("reading goes on behind any head") {
   }
 }
 
+TEST_CASE("a segment of another identity does not go on, wherever reading begins") {
+  TestRun run;
+  append(*run.dir, events({"a"}));
+  const std::vector<Head> heads = commit_heads(*run.dir);
+  const Head& last = heads.back();
+  uint64_t sum = 0;
+  std::string segment = encode_header(2, "run-2:00ff", last.seq + 1, last.sum, &sum);
+  segment += encode_record(event("b"), last.seq + 1, last.at_ms, false, 1, sum, &sum) + '\n';
+  put(*run.dir, segment_path(2), segment);
+  CHECK(read_names(*run.dir) == "JOURNAL_CORRUPT");
+  CHECK(read_names(*run.dir, &heads[0]) == "JOURNAL_CORRUPT");
+  CHECK(open_names(*run.dir) == "JOURNAL_CORRUPT");
+  CHECK(open_names(*run.dir, &heads[0]) == "JOURNAL_CORRUPT");
+}
+
 TEST_CASE("reading behind a head opens no earlier segment") {
   TestRun run;
   for (const char* name : {"a", "b", "c"}) append(*run.dir, events({name}), 1);

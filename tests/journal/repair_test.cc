@@ -207,3 +207,21 @@ TEST_CASE("a repair that fails or loses power at any operation can be repeated")
     }
   }
 }
+
+TEST_CASE("what the witness names is never torn, not even within a commit") {
+  TestRun run;
+  fill(*run.dir);
+  Head within;
+  read_journal(*run.dir, nullptr, Keep::kNothing, [&](const RecordView& record) {
+    if (record.more) {
+      within = {record.seq, record.place.segment, record.place.offset + record.place.length + 1,
+                record.sum, record.at_ms};
+    }
+  });
+  set_witness(*run.dir, &within);
+  put(*run.dir, kFirstSegment, get(*run.dir, kFirstSegment).substr(0, within.offset + 9));
+  CHECK(read_names(*run.dir) != "start a");
+  CHECK(open_names(*run.dir) == read_names(*run.dir));
+  repair_journal(*run.dir, true, false);
+  CHECK(read_names(*run.dir) == "start a");
+}
