@@ -7,7 +7,6 @@
 #include "processes/channel/check_message.h"
 #include "processes/channel/fields.h"
 #include "processes/channel/intake.h"
-#include "processes/channel/parking.h"
 #include "processes/channel/reply.h"
 
 namespace reprise::channel {
@@ -33,7 +32,6 @@ void release(Scribe& scribe, const Json& value, uint64_t) {
 
 void stop(Scribe& scribe, const Json& value, uint64_t signal) {
   if (flag_of(value, "hold")) hold(scribe, value, signal);
-  withdraw_card(scribe);
   const auto msg_id = scribe.state().reply.msg_id;
   const auto run_id = scribe.state().reply.run_id;
   end_run(scribe, "stopped", text_of(value, "reason", "stopped"));
