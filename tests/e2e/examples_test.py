@@ -273,5 +273,21 @@ class ReleaseNotes(Examples):
         self.assertIn("cli: begin", notes)
 
 
+class ChannelExample(Examples):
+    CONVERSATION = ROOT / "docs" / "examples" / "channel" / "conversation.sh"
+
+    def test_a_channel_from_its_first_message_to_its_compaction(self):
+        said = self.shell(f"REPRISE_HOME=\"$PWD/talk\" '{self.CONVERSATION}'")
+        answer, branch, worker, interrupt, compaction = said.split("\n== ")[1:]
+        self.assertIn("Version 1.4 is ready.", answer)
+        self.assertIn("b1  concluded", branch)
+        self.assertIn("waiting_input", worker)
+        self.assertIn("3 packages, 0 warnings", worker)
+        rows = [line.split("  ")[-1] for line in interrupt.splitlines()[1:]]
+        self.assertEqual(rows[-4:], ["And about 1.3", "Please stop that",
+                                     "I stopped. What instead?", "Noted."])
+        self.assertIn("compactor.summary.applied", compaction)
+
+
 if __name__ == "__main__":
     harness.main()
