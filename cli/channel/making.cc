@@ -129,7 +129,7 @@ std::string folder_flag(const std::string& dir, const Session& session) {
 }
 
 Document channel_inputs(const Arguments& arguments, const Session& session, const std::string& id) {
-  Document inputs = Document::object();
+  Document inputs = {{"id", id}};
   for (const char* name : {"name", "platform", "guild"}) {
     const std::string flag = "--" + std::string(name);
     if (const auto value = arguments.value(flag)) inputs[name] = checked_text(*value, flag);

@@ -2,8 +2,10 @@
 #include "processes/channel/channel.h"
 
 #include <array>
+#include <charconv>
 #include <optional>
 
+#include "json/scan.h"
 #include "processes/channel/answer.h"
 #include "processes/channel/intake.h"
 #include "processes/channel/scribe.h"
@@ -15,6 +17,27 @@ namespace channel {
 namespace {
 
 std::string check_inputs(std::string_view text) { return Identity::check(Json::parse(text)); }
+
+// Of a record's data only these are looked at: it may hold long values, and is folded often. What
+// they hold was written by the channel itself, without escapes.
+std::string_view raw_member(std::string_view data, std::string_view wanted) {
+  std::string_view found;
+  json::members(data, [&](std::string_view name, std::string_view raw) {
+    if (name == wanted) found = raw;
+  });
+  return found;
+}
+
+std::string_view raw_text(std::string_view data, std::string_view name) {
+  const auto raw = raw_member(data, name);
+  return raw.size() < 2 ? std::string_view() : raw.substr(1, raw.size() - 2);
+}
+
+uint64_t raw_number(std::string_view data, std::string_view name, uint64_t otherwise) {
+  const auto raw = raw_member(data, name);
+  std::from_chars(raw.data(), raw.data() + raw.size(), otherwise);
+  return otherwise;
+}
 
 /// Who is told the result of a request, by the noun in its key.
 struct Resolver {
@@ -48,13 +71,11 @@ class ChannelDecider final : public Decider {
 
   void evolve(const CommandRecord& command) override {
     if (command.kind == CommandRecord::Kind::kEmitted) {
-      const auto data = Json::parse(command.data);
-      x_channel.evolve({text_of(data, "type"), Json::parse(command.payload), x_now_ms});
+      const auto type = raw_text(command.data, "type");
+      x_channel.evolve({type, Json::parse(command.payload), x_now_ms});
     } else if (command.kind == CommandRecord::Kind::kRequested) {
-      const auto data = Json::parse(command.data);
-      auto owner = parse_owner(text_of(data, "key"));
-      owner.trace =
-          static_cast<uint64_t>(number_of(data, "trace", static_cast<int64_t>(command.cause)));
+      auto owner = parse_owner(raw_text(command.data, "key"));
+      owner.trace = raw_number(command.data, "trace", command.cause);
       x_channel.effects.add(command.effect, std::move(owner));
     }
   }

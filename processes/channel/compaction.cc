@@ -84,7 +84,6 @@ void request(Scribe& scribe, const Folding& folding) {
                   .label = job.level,
                   .inputs = std::move(inputs),
                   .definition = {{"title", "summary " + job.id},
-                                 {"prompt", prompt},
                                  {"outputSchema", "reprise:compaction-result"}},
                   .options = {{"timeoutMs", state.settings.run_timeout_ms},
                               {"outputSchema", true},

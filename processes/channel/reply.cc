@@ -74,7 +74,6 @@ void ask_model(Scribe& scribe, const Json& context) {
   const auto& state = scribe.state();
   const auto prompt = state.reply.alone ? make_lone_prompt(state) : make_prompt(state, context);
   Json definition = {{"title", "reply to " + state.reply.msg_id},
-                     {"prompt", prompt.text},
                      {"outputSchema", "reprise:model-result"}};
   if (!state.settings.agent_id.empty()) {
     definition["agent"] = {{"name", state.settings.agent_id}};

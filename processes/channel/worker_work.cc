@@ -57,8 +57,7 @@ void request_work(Scribe& scribe, const Worker& worker, const Briefing& briefing
   if (!worker.report.empty()) inputs["report"] = worker.report;
   if (!worker.session_id.empty()) inputs["sessionId"] = worker.session_id;
   if (!briefing.bulletin.empty()) inputs["bulletin"] = briefing.bulletin;
-  Json definition = {
-      {"title", worker.title}, {"prompt", prompt}, {"outputSchema", "reprise:worker-result"}};
+  Json definition = {{"title", worker.title}, {"outputSchema", "reprise:worker-result"}};
   if (!worker.agent.empty()) definition["agent"] = {{"name", worker.agent}};
   scribe.request(
       {.noun = "worker",
