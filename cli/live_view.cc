@@ -110,8 +110,12 @@ const std::string& LiveView::question(const DrivenRun& run, const OpenEffect& ef
   const std::string name = run.name + "/" + format_effect_id(effect.id);
   const auto [found, added] = x_questions.try_emplace(name);
   if (added) {
-    JsonReader reader;
-    found->second = shown(title_of(run.dir, effect, reader), kQuestionWidth);
+    try {
+      JsonReader reader;
+      found->second = shown(title_of(run.dir, effect, reader), kQuestionWidth);
+    } catch (const Error&) {
+      found->second = shown(effect.label, kQuestionWidth);  // what is wrong there others say
+    }
   }
   return found->second;
 }

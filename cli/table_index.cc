@@ -79,7 +79,7 @@ constexpr CommandSpec kIndexTable[] = {
      .run = event_list,
      .text = event_list_text},
     {.name = "event:tail",
-     .summary = "Print domain events of all runs, one envelope a line, and follow them",
+     .summary = "Print domain events of all runs, and follow them",
      .description =
          "From the first event of the home, or behind a cursor, to the last one that is known; "
          "with --follow also those that come. The place in --cursor-file moves when an event was "

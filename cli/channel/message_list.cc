@@ -63,9 +63,8 @@ Reply message_list(const Arguments& arguments) {
   const uint64_t after = row_flag(arguments);
   const bool all = arguments.has("--all");
   const uint64_t limit = all ? UINT64_MAX : limit_flag(arguments, kDefaultLimit);
-  // A cursor may lie behind what the state still holds.
-  const auto past = all || after > 0 ? Past::kWhole : Past::kPresent;
-  const Document answer = ask_channel(session, run, {{"ask", "messages"}}, past);
+  // The state holds what a prompt may carry, which is less than what was said.
+  const Document answer = ask_channel(session, run, {{"ask", "messages"}}, Past::kWhole);
   const RunState state = read_state(*run.dir).state;
 
   Reply reply{.document = run_document(run, state)};

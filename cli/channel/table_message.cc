@@ -69,8 +69,7 @@ constexpr Flag kRouteFlags[] = {{"--explain", "TEXT", "what would happen with th
 constexpr Example kPostExamples[] = {
     {"reprise message:post general 'what is new?'", "queue it, and ask the agent when it is free"},
     {"reprise message:post general 'what is new?' --drive", "and print the reply"},
-    {"reprise message:post general --file said.txt --id 1187 --author 42 --platform discord "
-     "--mention",
+    {"reprise message:post general --file said.txt --id 1187 --author 42 --mention",
      "as a chat bridge does"}};
 constexpr Example kInterruptExamples[] = {
     {"reprise message:interrupt general 'no, the other branch'", "stop the agent and tell it so"}};
@@ -106,7 +105,7 @@ constexpr CommandSpec kMessageTable[] = {
      .run = message_post,
      .text = message_post_text},
     {.name = "message:interrupt",
-     .summary = "Stop the agent, and say something that it answers first",
+     .summary = "Stop the agent, and say what it answers first",
      .description = "message:post --interrupt. What waits in the queue stays there.",
      .positionals = kPost,
      .flags = kInterruptFlags,

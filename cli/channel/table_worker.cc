@@ -33,7 +33,7 @@ constexpr Flag kSpawnFlags[] = {
     kTellDryRunFlag,
 };
 constexpr Flag kRouteFlags[] = {
-    {"--command", "continue|complete|fail", "what becomes of it", true},
+    {"--command", "VERB", "what becomes of it: continue, complete or fail", true},
     {"--text", "TEXT", "what it is told for its next cycle"},
     {"--summary", "TEXT", "what it has done: complete needs it"},
     {"--error", "TEXT", "why it failed: fail needs it"},
@@ -149,7 +149,7 @@ constexpr CommandSpec kWorkerTable[] = {
      .run = branch_show,
      .text = branch_show_text},
     {.name = "branch:spawn",
-     .summary = "Let something be thought through apart from the conversation",
+     .summary = "Let a question be thought through apart",
      .description = "With what is remembered about it; its conclusion comes back into the channel.",
      .positionals = kPrompt,
      .flags = kBranchFlags,

@@ -1,3 +1,4 @@
+// What a message may be.
 #pragma once
 
 #include <optional>

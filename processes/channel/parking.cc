@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "processes/channel/intake.h"
 #include "processes/channel/scribe.h"
 #include "unicode/unicode.h"
 
@@ -84,6 +85,16 @@ void queue_answer(Scribe& scribe, const std::string& card, const Verdict& verdic
                                            {"signal", scribe.trace()}});
 }
 
+/// The plan, or the question with its options, numbered as an answer may name them.
+std::string card_text(const std::string& plan, const std::string& question, const Json& options) {
+  if (!plan.empty()) return plan;
+  std::string text = question;
+  for (size_t i = 0; i < options.size(); ++i) {
+    text += "\n" + std::to_string(i + 1) + ". " + options.at(i).get<std::string>();
+  }
+  return text;
+}
+
 }  // namespace
 
 void Parking::evolve(const Event& event) {
@@ -141,6 +152,9 @@ void park(Scribe& scribe, const Json& result) {
   Json asked = {{"question", question}};
   if (!options.empty()) asked["options"] = options;
   if (!plan.empty()) asked["plan"] = plan;
+  // The conversation holds what is asked, for people and for the agent's next turn.
+  write_row(scribe, "assistant", card_text(plan, question, options),
+            {{"runId", state.reply.run_id}, {"replyTo", state.reply.msg_id}});
   auto parked = asked;
   parked.update(
       {{"cardId", card}, {"kind", plan.empty() ? "ask" : "plan"}, {"runId", state.reply.run_id}});

@@ -166,7 +166,6 @@ void Settings::merge_compactor(const Json& compactor) {
   levels = {{"soft", real_of(compactor, "soft", 0.80), reductions.at(0)},
             {"aggressive", real_of(compactor, "aggressive", 0.85), reductions.at(1)},
             {"emergency", real_of(compactor, "emergency", 0.95), reductions.at(2)}};
-  std::ranges::stable_sort(levels, {}, &CompactorLevel::above);
   keep_messages = static_cast<size_t>(number_of(compactor, "keepMessages", 8));
   keep_tokens = number_of(compactor, "keepTokens", 2000);
 }

@@ -32,7 +32,7 @@ struct Settings {
   int64_t run_timeout_ms = 3'600'000;
   int64_t retries_on_error = 1;
   bool streaming = true;
-  std::vector<CompactorLevel> levels;  ///< ascending
+  std::vector<CompactorLevel> levels;  ///< soft, aggressive, emergency
   size_t keep_messages = 8;
   int64_t keep_tokens = 2000;
   bool auto_close = false;

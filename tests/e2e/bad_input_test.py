@@ -9,6 +9,7 @@ NOTHING = "export async function process() {}"
 
 class Words(harness.Home):
     def test_words_that_make_no_sense(self):
+        self.home.mkdir(parents=True)
         self.assertEqual(
             self.refused(2, "UNKNOWN_COMMAND", "run:itterate", "r")["hint"],
             "did you mean run:iterate?",
@@ -35,7 +36,6 @@ class Words(harness.Home):
 class Creating(harness.Home):
     def create_refused(self, exit, code, *words, **options):
         error = self.refused(exit, code, "run:create", *words, **options)
-        self.assertEqual(self.ok("run:list")["runs"], [])
         runs = self.home / "runs"
         self.assertEqual(list(runs.iterdir()) if runs.exists() else [], [])
         return error

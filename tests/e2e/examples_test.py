@@ -79,8 +79,9 @@ BRANCH = f"{CHANNEL} reprise branch:spawn general compare;"
 MEMORIES = "reprise memory:save rain; reprise memory:save snow;"
 PREPARATIONS = {
     **{f"channel:{verb}": CHANNEL for verb in "create list show config stop hold release".split()},
-    **{f"channel:{verb}": CHANNEL for verb in "recover close delete allow deny".split()},
+    **{f"channel:{verb}": CHANNEL for verb in "recover delete allow deny".split()},
     **{f"message:{verb}": CHANNEL for verb in "interrupt list cancel reorder delay route".split()},
+    "channel:close": "reprise channel:create general;",
     "message:post": f"{MODEL} {CHANNEL} echo hello > said.txt;",
     **{f"worker:{verb}": WORKER for verb in ("list", "show", "spawn", "cancel")},
     "worker:route": WAITS,
@@ -283,7 +284,7 @@ class ChannelExample(Examples):
         self.assertIn("b1  concluded", branch)
         self.assertIn("waiting_input", worker)
         self.assertIn("3 packages, 0 warnings", worker)
-        rows = [line.split("  ")[-1] for line in interrupt.splitlines()[1:]]
+        rows = [line.split("  ")[-1].strip() for line in interrupt.splitlines()[1:]]
         self.assertEqual(rows[-4:], ["And about 1.3", "Please stop that",
                                      "I stopped. What instead?", "Noted."])
         self.assertIn("compactor.summary.applied", compaction)

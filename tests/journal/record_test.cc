@@ -68,7 +68,7 @@ TEST_CASE("each type has a name of its own") {
     CHECK(parse_record_type(record_type_name(type)) == type);
     names.insert(record_type_name(type));
   }
-  CHECK(names.size() == 19);
+  CHECK(names.size() == 20);
   CHECK_FALSE(parse_record_type(""));
   CHECK_FALSE(parse_record_type("run_created"));
   CHECK_FALSE(parse_record_type("RUN_CREATED2"));

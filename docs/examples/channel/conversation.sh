@@ -14,7 +14,8 @@ work() { reprise run:drive team --output none || [[ $? == 10 ]]; }
 
 say "A question, and its answer"
 # The window is tiny, so that a few messages fill it.
-reprise channel:create team --setting contextWindow=300 --setting compactor.keepMessages=2 --output none
+reprise channel:create team --setting contextWindow=300 \
+  --setting compactor.keepMessages=2 --output none
 reprise message:post team 'Can we ship?' --id m1 --drive
 
 say "Something to think about becomes a branch"

@@ -84,9 +84,10 @@ TEST_CASE("What is set shows, and a list of levels is kept in order") {
   CHECK(settings.auto_close);
   CHECK(settings.agent_id == "bot");
   REQUIRE(settings.levels.size() == 3);
-  CHECK(settings.levels[0].name == "aggressive");
-  CHECK(settings.levels[1].name == "soft");
-  CHECK(settings.levels[1].reduction_percent == 10);
+  CHECK(settings.levels[0].name == "soft");
+  CHECK(settings.levels[1].name == "aggressive");
+  CHECK(settings.levels[0].reduction_percent == 10);
+  CHECK(settings.shown().at("compactor").at("reductions") == Json{10, 20, 30});
   Settings other;
   other.restore(settings.to_json());
   CHECK(other.shown() == settings.shown());

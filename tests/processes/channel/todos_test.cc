@@ -18,7 +18,7 @@ TEST_CASE("what is to be done is told by a box, by the word todo, or by a reques
 }
 
 TEST_CASE("upper and lower case are the same, in every alphabet and in both compositions") {
-  CHECK(extract_todos("TODO: Call the bank") == Todos{"Call the bank"});
+  CHECK(extract_todos("ToDo: Call the bank") == Todos{"Call the bank"});
   CHECK(extract_todos("СДЕЛАЙ отчёт") == Todos{"СДЕЛАЙ отчёт"});
   CHECK(extract_todos("сделаи\xCC\x86 отчёт") == Todos{"сделаи\xCC\x86 отчёт"});
 }
@@ -40,7 +40,7 @@ TEST_CASE("white space is collapsed, and the first spelling of a todo is kept in
       " \t- [ ]   write \t the  tests \r\n"
       "todo: WRITE the tests\n"
       "nothing\n"
-      "TODO \xC2\xA0ship it now";
+      "ToDo \xC2\xA0ship it now";
   CHECK(extract_todos(text) == Todos{"write the tests", "ship it now"});
 }
 
