@@ -57,6 +57,18 @@ void check_flags(const Arguments& arguments) {
   }
 }
 
+/// A channel that exists has the parent that it was made with.
+void check_parent(const Arguments& arguments, const Session& session, const RunHandle& run) {
+  const auto wanted = arguments.value("--parent");
+  if (!wanted) return;
+  const auto parent = text_member(ask_channel(session, run, {{"ask", "identity"}}), "parent");
+  if (parent == *wanted) return;
+  throw Error(Exit::kConflict, "OTHER_PARENT",
+              run.name + (parent.empty() ? " is no thread" : " is a thread of " + parent) +
+                  ", and cannot become one of " + *wanted,
+              "post without --parent, or to a channel that does not exist yet");
+}
+
 Reply post(const Arguments& arguments, bool interrupt) {
   check_flags(arguments);
   const Session session(arguments);
@@ -67,6 +79,7 @@ Reply post(const Arguments& arguments, bool interrupt) {
   const Document home = home_settings(arguments, run ? workspace.home_of(*run) : workspace.home());
   if (!home.empty()) message.value["configured"] = home;
   bool created = false;
+  if (run) check_parent(arguments, session, *run);
   if (!run) {
     if (!is_triggered(message, home.value("prefix", kDefaultPrefix))) throw unknown_channel(id);
     created = make_channel(arguments, session, id);

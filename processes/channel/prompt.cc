@@ -4,11 +4,24 @@ namespace reprise::channel {
 
 namespace {
 
+/// What came with the message, a line each: where it lies, or else what it is called.
+std::string attached(const Message& message) {
+  std::string text;
+  if (message.rest.find("\"attachments\"") == std::string::npos) return text;
+  const auto payload = message.payload();
+  for (const auto& attachment : member_of(payload, "attachments")) {
+    const auto name = text_of(attachment, "name", text_of(attachment, "url"));
+    text += "\n[attached: " + text_of(attachment, "path", name) + "]";
+  }
+  return text;
+}
+
 /// A person's name stands before what he says; commands are passed on as they are.
 std::string said(const Message& message) {
-  if (message.role != "user" || message.content.starts_with('/')) return message.content;
+  const auto content = message.content + attached(message);
+  if (message.role != "user" || message.content.starts_with('/')) return content;
   const auto& name = message.author_name.empty() ? message.author_id : message.author_name;
-  return name.empty() ? message.content : name + ": " + message.content;
+  return name.empty() ? content : name + ": " + content;
 }
 
 void add(Prompt& prompt, const std::string& role, const std::string& said) {

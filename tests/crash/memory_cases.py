@@ -4,8 +4,8 @@ import json
 
 
 def remembering(*saved):
-    """A home with these memories, m3, m5, ..., whose index is to be made: so it has the same calls each
-    time."""
+    """A home with these memories, m3, m5, ..., whose index is to be made: that takes the same calls
+    each time."""
 
     def prepare(home):
         (home.path / "runs").mkdir()

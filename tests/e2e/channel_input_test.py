@@ -60,6 +60,12 @@ class Beginnings(channel_home.ChannelHome):
         self.refused(3, "CHANNEL_NOT_FOUND", "channel:create", "c", "--parent", "gone")
         self.refused(3, "NOT_A_CHANNEL", "channel:create", "c", "--parent", "list")
 
+    def test_a_channel_keeps_the_parent_that_it_was_made_with(self):
+        self.ok("channel:create", "up")
+        self.ok("message:post", "down", "hello", "--parent", "up")
+        self.ok("message:post", "down", "again", "--parent", "up")
+        self.refused(4, "OTHER_PARENT", "message:post", "up", "round", "--parent", "down")
+
 
 class People(channel_home.ChannelHome):
     def test_who_may_speak_is_decided_when_a_message_comes(self):

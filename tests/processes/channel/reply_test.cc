@@ -8,6 +8,17 @@ namespace {
 
 const Json kHi = {{"text", "hi"}};
 
+TEST_CASE("what came with a message is named in the prompt") {
+  TestChannel channel;
+  const Json attachments = {{{"name", "a.txt"}, {"path", "/tmp/a.txt"}}, {{"url", "http://x/b"}}};
+  REQUIRE_FALSE(channel.say("m1", "look", {{"attachments", attachments}}));
+  const auto& inputs = channel.asked("reply:r1").inputs;
+  const auto content = inputs.at("messages").at(0).at("content").get<std::string>();
+  CHECK(content == "look");
+  CHECK_THAT(inputs.at("prompt").get<std::string>(),
+             Catch::Contains("Ann: look\n[attached: /tmp/a.txt]\n[attached: http://x/b]"));
+}
+
 TEST_CASE("the agent gets the conversation as text and as messages, its trigger last") {
   TestChannel channel({{"id", "general"}, {"dir", "/srv/general"}});
   channel.recalled = {{"memories", Json::array({{{"id", "m1"}, {"note", "Ann likes tea"}}})},
