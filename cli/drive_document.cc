@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "cli/commands.h"
+#include "cli/go_on.h"
 #include "cli/run_documents.h"
 #include "cli/text.h"
 #include "engine/inspect.h"
@@ -133,8 +134,9 @@ std::string next_step(const Document& document) {
     }
     if (wait["for"] == "executor") return "  next  reprise task:show " + run + " " + effect + "\n";
     if (wait["for"] == "signal") {
-      const std::string name = wait.contains("awaits") ? wait["awaits"].front() : "NAME";
-      return "  next  reprise run:signal " + run + " " + shown(shell_word(name)) + "\n";
+      const std::string name = wait.contains("awaits") ? wait["awaits"].front() : "";
+      return signal_step(
+          run, run == id ? document.value("processId", std::string()) : std::string(), name);
     }
     if (wait["for"] == "resume") return "  next  reprise run:resume " + run + "\n";
   }

@@ -2,6 +2,7 @@
 // command in a loop does not pay for it.
 #include "cli/go_on.h"
 
+#include "cli/channel/channels.h"
 #include "cli/configured.h"
 #include "cli/output.h"
 #include "cli/text.h"
@@ -63,6 +64,13 @@ void GoOn::add(Document& document, const RunHandle& run, const RunState& state) 
 std::string go_on_hint(const Document& document) {
   return "  next  reprise " + document.value("goOn", std::string(kIterate)) + " " +
          shown(document["runId"].get<std::string>()) + "\n";
+}
+
+std::string signal_step(const std::string& run, const std::string& process_id,
+                        const std::string& name) {
+  if (process_id == kChannelProcess) return "  next  reprise message:post " + run + " TEXT\n";
+  return "  next  reprise run:signal " + run + " " +
+         (name.empty() ? "NAME" : shown(shell_word(name))) + "\n";
 }
 
 }  // namespace reprise

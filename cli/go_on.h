@@ -35,4 +35,9 @@ class GoOn {
 /// "  next  reprise run:drive RUN\n", of such a document.
 std::string go_on_hint(const Document& document);
 
+/// What gives a run the signal that it waits for, a line: message:post for a channel. `run` is safe
+/// to show; `name` is as recorded, empty when the run does not say.
+std::string signal_step(const std::string& run, const std::string& process_id,
+                        const std::string& name);
+
 }  // namespace reprise

@@ -67,10 +67,11 @@ std::string next_step(const Document& document, const std::string& status, const
            " --status ok --value FILE\n";
   }
   if (document.contains("awaits")) {
-    const std::string name = document["awaits"].front();
-    return "  next  reprise run:signal " + id + " " + shown(shell_word(name)) + "\n";
+    return signal_step(id, {}, document["awaits"].front());
   }
-  if (!document.contains("until")) return "  next  reprise run:signal " + id + " NAME\n";
+  if (!document.contains("until")) {
+    return signal_step(id, document["metadata"]["processId"], {});
+  }
   return "  next  reprise run:iterate " + id + "    when it is time\n";
 }
 

@@ -16,6 +16,11 @@ class Life(channel_home.ChannelHome):
         self.assertEqual(self.contents(), [("user", "hello"), ("assistant", "an answer")])
         self.assertIsNone(self.show()["run"])
 
+    def test_a_channel_waits_for_messages(self):
+        self.channel("c")
+        said = self.call("run:iterate", "c").out
+        self.assertIn("next  reprise message:post c TEXT", said)
+
     def test_messages_are_answered_in_their_order(self):
         self.channel()
         for number in range(1, 4):
