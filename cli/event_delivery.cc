@@ -1,5 +1,6 @@
 // The command's exit code is the receipt: 0 is delivered, anything else is tried again.
 #include "cli/event_delivery.h"
+
 #include "cli/streams.h"
 #include "engine/launch.h"
 #include "engine/program.h"

@@ -1,7 +1,5 @@
 // event:tail: the domain events of all runs as they become known, one envelope a line. The journals
 // are the buffer: who comes late, or comes back with a cursor, misses nothing.
-#include "cli/event_delivery.h"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/event_cursor.h"
+#include "cli/event_delivery.h"
 #include "cli/list_flags.h"
 #include "cli/output.h"
 #include "cli/session.h"

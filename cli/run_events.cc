@@ -5,9 +5,9 @@
 #include "cli/event_document.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
-#include "engine/suggest.h"
 #include "cli/text.h"
 #include "engine/inspect.h"
+#include "engine/suggest.h"
 #include "journal/clock.h"
 
 namespace reprise {

@@ -20,8 +20,7 @@ void refuse_without_process(const RunState& state) {
 
 void go_on(Machine& machine, OpenRun& open, Dir& run, const Context& context, size_t next,
            Reserve& reserve, const CommitParts& parts, Iteration& result) {
-  const auto advanced =
-      advance(machine, open, run, context, result.at_ms, next, reserve, parts);
+  const auto advanced = advance(machine, open, run, context, result.at_ms, next, reserve, parts);
   result.activations += advanced.activations;
   result.commits += advanced.commits;
   result.log = machine.take_log();

@@ -35,8 +35,8 @@ void fill(Dir& run, uint64_t records, size_t characters) {
   ScriptHost scripts({});
   ThisHost host;
   const BuiltIn channel = channel_process();
-  const Context context{
-      clock, random, scripts, host, {&channel, 1}, {"bench", "bench", "message:post"}};
+  const Context context{clock, random,        scripts,
+                        host,  {&channel, 1}, {"bench", "bench", "message:post"}};
   const std::string text(characters, 'x');
   Post post;
   post.value = parse_value(JsonWriter().text("text", text).done(), "the reply");

@@ -162,6 +162,26 @@ def signals(bench):
             Row(f"`run:signal`, behind {count:,} signals", ms(timings["signal"].median))]
 
 
+def channel(bench):
+    """A message to a channel, short and long; the agent is at work, so the message queues."""
+    records = {"short": 200, "long": 2_000 if bench.quick else MANY_RECORDS}
+    for name, count in records.items():
+        bench.reprise("channel:create", name, "--setting", "routing.policy=direct",
+                      "--setting", "compactor.soft=0.99", "--setting", "compactor.aggressive=0.99",
+                      "--setting", "compactor.emergency=0.99")
+        subprocess.run([str(bench.tools / "bench_fill_channel"), str(bench.run_dir(name)),
+                        str(count), "1000"], check=True)
+    plan = []
+    for i in range(bench.rounds):
+        plan += [("floor", bench.floor())]
+        plan += [(name, bench.command("message:post", name, "hello", "--id", f"m{i}"))
+                 for name in records]
+    timings = bench.time(plan)
+    bench.raw.update({f"message:post, {name}": timings[name] for name in records})
+    return [within_factor(f"`message:post`, {count:,} records", timings[name], timings["floor"], 5)
+            for name, count in records.items()]
+
+
 def memory(bench):
     """Peak resident memory of commands without a script at 1,000 records."""
     run = bench.fill(bench.checklist("thousand", 510), "effects", 499)
@@ -320,6 +340,6 @@ def index(bench):
     return rows
 
 
-GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals,
+GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals, "channel": channel,
           "memory": memory, "files": files,
           "check": check, "drive": driving.drive, "index": index, "calls": calls, "syncs": syncs}
