@@ -35,11 +35,6 @@ bool read_text(JSContext* cx, JS::HandleValue value, const char* what,
   std::string text;
   if (!append_utf8(cx, value.toString(), text))
     return throw_type_error(cx, std::string(what) + " is not Unicode text");
-  if (text.size() > kLongestName) {
-    return throw_type_error(cx, std::string(what) + " has " + std::to_string(text.size()) +
-                                    " bytes; at most " + std::to_string(kLongestName) +
-                                    " are allowed");
-  }
   out = std::move(text);
   return true;
 }

@@ -48,8 +48,6 @@ bool read_whole(JSContext* cx, JS::HandleValue value, const std::string& what, i
                 int64_t most, int64_t& out);
 
 /// The longest time in options: a hundred years.
-/// Of a key and a label, in bytes: as engine/limits.h has it for people.
-inline constexpr size_t kLongestName = 4096;
 inline constexpr int64_t kLongestMs = 3'155'760'000'000;
 
 /// How to say what somebody passed, with its value if it is short: "2.5", "\"soon\"", "an object".

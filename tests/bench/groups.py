@@ -340,6 +340,6 @@ def index(bench):
     return rows
 
 
-GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals, "channel": channel,
-          "memory": memory, "files": files,
-          "check": check, "drive": driving.drive, "index": index, "calls": calls, "syncs": syncs}
+GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals,
+          "channel": channel, "memory": memory, "files": files, "check": check,
+          "drive": driving.drive, "index": index, "calls": calls, "syncs": syncs}
