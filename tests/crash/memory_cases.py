@@ -4,13 +4,13 @@ import json
 
 
 def remembering(*saved):
-    """A home with these memories, m3, m5, ..., whose index is to be made: that takes the same calls
-    each time."""
+    """A home with these memories, m3, m5, ..., whose index is made."""
 
     def prepare(home):
         (home.path / "runs").mkdir()
         for note in saved:
             home.must("memory:save", note)
+        home.must("memory:list")
 
     return prepare
 
