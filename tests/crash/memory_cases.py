@@ -26,7 +26,8 @@ EXPORT = json.dumps(
     }
 )
 RAIN = ("It rains", "--key", "k")
-# The files of the index are swept by commands that only ask.
+# The files of the index are swept by commands that only ask. How often it writes differs, so a trap
+# at the n-th write of all may not be reached.
 RUN_ONLY = "runs/memory"
 
 # (name, command, words, prepare, stdin, traps at calls on paths that hold this)

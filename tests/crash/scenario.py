@@ -22,6 +22,7 @@ class Scenario:
     unsynced: bool = False  # its journal reaches beyond the witness
     run: str = RUN  # whose journal is judged
     focus: str = ""  # traps only at calls on paths that hold this: the rest is swept elsewhere
+    varies: bool = False  # besides the focus it has now more calls, now fewer
 
     def __str__(self):
         return f"{self.command}, {self.name}"

@@ -300,7 +300,7 @@ SCENARIOS = (
     ),
     Scenario("a script", "run:rebuild-state", (RUN,), script(1, 1, answered=True, brief=True)),
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
-    *(Scenario(*case, run="memory", focus=focus) for *case, focus in MEMORY_CASES),
+    *(Scenario(*case, run="memory", focus=at, varies=True) for *case, at in MEMORY_CASES),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
     Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt, mends=True),
     *CHANNEL_SCENARIOS,

@@ -36,6 +36,8 @@ class Words(harness.Home):
 class Creating(harness.Home):
     def create_refused(self, exit, code, *words, **options):
         error = self.refused(exit, code, "run:create", *words, **options)
+        if self.home.exists():
+            self.assertEqual(self.ok("run:list")["runs"], [])
         runs = self.home / "runs"
         self.assertEqual(list(runs.iterdir()) if runs.exists() else [], [])
         return error
