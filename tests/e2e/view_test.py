@@ -67,7 +67,8 @@ class View(harness.Home):
         self.assertNotIn("\x1b", text)
         self.assertEqual(self.ok("run:logs", "p", "--limit", "1")["leftOut"], 1)
         self.assertEqual(self.call("run:logs", "p.t2").out, "nothing was logged\n")
-        (self.home / "logs" / "p.jsonl").open("a").write('{"at":"20')
+        with (self.home / "logs" / "p.jsonl").open("a") as log:
+            log.write('{"at":"20')
         self.assertEqual(len(self.ok("run:logs", "p")["lines"]), 2)
 
     def watched(self, *words):
@@ -172,7 +173,7 @@ class View(harness.Home):
         self.post("r", "t1", {"exitCode": 0}, "--metadata", metadata)
         self.assertRegex(self.call("task:show", "r", "t1").out, r'metadata +\{"tokens":1200\}')
 
-    def test_names_have_a_longest_length(self):
+    def test_names_that_people_give_have_a_longest_length(self):
         long = "x" * 4097
         self.refused(2, "NAME_TOO_LONG", "run:create", "--label", f"a={long}")
         self.refused(2, "NAME_TOO_LONG", "run:create", "--label", f"{long}=a")
@@ -184,10 +185,8 @@ class View(harness.Home):
         source = """
         const task = { id: 'a', build: () => ({ kind: 'agent' }) };
         export const process = (i, ctx) => ctx.task(task, {}, { OPTION: 'x'.repeat(4097) });"""
-        for option in ("key", "label"):
-            self.script(source.replace("OPTION", option), run=option, exit=1)
-            message = self.ok("run:status", option)["error"]["message"]
-            self.assertEqual(message, f"options.{option} has 4097 bytes; at most 4096 are allowed")
+        for option in ("key", "label"):  # an old journal may hold longer ones, and must replay
+            self.script(source.replace("OPTION", option), run=option, exit=10)
 
     def test_the_log_of_an_archived_run_outlives_another_run_of_its_name(self):
         source = "export const process = async (inputs, ctx) => { ctx.log('hello'); };"
