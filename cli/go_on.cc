@@ -19,7 +19,7 @@ constexpr const char* kDrive = "run:drive";
 constexpr const char* kIterate = "run:iterate";
 
 bool is_work(const OpenEffect& effect) {
-  return effect.kind != "breakpoint" && effect.kind != kSleepKind && effect.kind != kRunKind;
+  return effect.kind != "breakpoint" && !is_engines_kind(effect.kind);
 }
 
 bool was_started(const RunHandle& run, const RunState& state) {

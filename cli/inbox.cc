@@ -141,8 +141,7 @@ class Inbox {
 
   /// The first of its run; people, children and times are waited for in other ways.
   void add_available(const EffectRow& row) {
-    const bool performed =
-        !asks_people(row.effect) && row.effect.kind != kRunKind && row.effect.kind != kSleepKind;
+    const bool performed = !asks_people(row.effect) && !is_engines_kind(row.effect.kind);
     const auto& items = x_groups["available"];
     if (!performed || (!items.empty() && items.back()["runId"] == row.run)) return;
     add("available", {{"runId", row.run},

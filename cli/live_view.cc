@@ -55,7 +55,7 @@ std::string waiting_text(const OpenEffect& effect, int64_t now_ms) {
     return "is tried again at " + format_time(effect.available_at_ms) + ": " + shown(effect.label);
   }
   if (effect.claim) return "is done by " + shown(effect.claim->worker) + ": " + shown(effect.label);
-  if (effect.kind == kRunKind) return {};
+  if (effect.kind == kRunKind || effect.kind == kRunSignalKind) return {};
   return "waits: " + shown(effect.kind) + " " + shown(effect.label);
 }
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cli/creation.h"
 #include "cli/text.h"
 #include "cli/user_values.h"
+#include "engine/home_run.h"
 #include "journal/clock.h"
 
 namespace reprise {
@@ -24,31 +24,10 @@ const char* state_of(const Memory& memory, int64_t now_ms) {
 MemoryHome::MemoryHome(const Arguments& arguments, const Session& session, bool writes)
     : x_arguments(arguments), x_session(session), x_workspace(session.workspace(writes)) {}
 
-RunHandle MemoryHome::open_run() {
-  CreateRequest request;
-  request.run_id = kMemoryRun;
-  request.process.built_in = kMemoryRun;
-  request.inputs = parse_value("{}", "inputs");
-  request.if_absent = true;
-  request.simulated = x_arguments.has("--now");
-  if (!x_workspace.runs().stat(kMemoryRun)) create_in(x_workspace, x_session, request);
-  RunHandle run = x_workspace.find(kMemoryRun);
-  const RunState state = read_state(*run.dir).state;
-  if (state.process_id != kMemoryRun) {
-    throw Error(Exit::kConflict, "MEMORY_TAKEN",
-                "the run \"" + std::string(kMemoryRun) + "\" of this home is of another process",
-                "memories are kept in the run of that name: archive the other one");
-  }
-  if (request.simulated && !state.simulated) {
-    throw Error(Exit::kUsage, "NOT_SIMULATED",
-                "--now is for homes whose memory began with it: this one runs by the wall clock",
-                "leave --now out");
-  }
-  return run;
-}
-
 Told MemoryHome::tell(const std::vector<Signal>& signals) {
-  const RunHandle run = open_run();
+  const RunHandle run = open_home_run(
+      x_workspace, x_session.context(),
+      {.name = kMemoryRun, .process = kMemoryRun, .simulated = x_arguments.has("--now")});
   return reprise::tell(*run.dir, x_session.context(), signals, After::kIterate, {});
 }
 

@@ -31,8 +31,7 @@ class MemoryHome {
     return x_session.index(x_workspace).ask(question);
   }
   /// All of the signals in one commit, and the events that follow from them. The run is made when
-  /// there is none; with --now it is a simulated one. Errors: MEMORY_TAKEN (exit 4) when a run of
-  /// another process has its name, NOT_SIMULATED, those of tell.
+  /// there is none; with --now it is a simulated one. Errors: those of open_home_run and tell.
   Told tell(const std::vector<Signal>& signals);
   /// Error MEMORY_NOT_FOUND, exit 3, names the first that does not exist or is forgotten.
   void require(const std::vector<std::string>& ids);
@@ -40,8 +39,6 @@ class MemoryHome {
   bool has_link(const std::string& link);
 
  private:
-  RunHandle open_run();
-
   const Arguments& x_arguments;
   const Session& x_session;
   Workspace x_workspace;

@@ -117,7 +117,7 @@ DriveRequest read_request(const Arguments& arguments, const Session& session,
 const char* waits_for(const OpenEffect& effect) {
   if (asks_people(effect)) return "people";
   if (effect.kind == kSleepKind) return "time";
-  return effect.kind == kRunKind ? "run" : nullptr;
+  return is_engines_kind(effect.kind) ? "run" : nullptr;
 }
 
 // What would be performed, and by whom.

@@ -192,6 +192,11 @@ Posted post_end(Dir& parent, const Context& context, Dir& child, const RunState&
   }
 }
 
+bool is_settled_by(const Error& error) {
+  return error.exit() == Exit::kUsage || error.exit() == Exit::kNotFound ||
+         error.exit() == Exit::kConflict || error.exit() == Exit::kForbidden;
+}
+
 Post child_not_created(uint64_t effect, const Error& error) {
   const auto message = "the child run cannot be made: " + error.message();
   auto post = error_post(effect, "ChildRunNotCreated", message,

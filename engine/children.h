@@ -50,6 +50,8 @@ void create_child(const RunFolder& folder, Dir& parent_dir, const RunState& pare
 /// SchemaInvalid when the schema is none) with data {"runId","pointer","reason"?}. `state` is that
 /// of the child, which has ended. Errors: those of post_result but for these two.
 Posted post_end(Dir& parent, const Context& context, Dir& child, const RunState& state);
+/// Would the same request to another run fail in the same way again? Then the error is its result.
+bool is_settled_by(const Error& error);
 /// The post when there can be no child: ChildRunNotCreated with data {"code"}.
 Post child_not_created(uint64_t effect, const Error& error);
 

@@ -35,11 +35,6 @@ Judgement refuse(std::string code, std::string message, std::string hint, bool f
   return judgement;
 }
 
-/// Nobody performs these: they end by themselves.
-bool is_engines(std::string_view kind) {
-  return kind == kRunKind || kind == kSleepKind || kind == kRecallKind;
-}
-
 Judgement refuse_engines(const std::string& what, std::string_view kind) {
   const bool run = kind == kRunKind;
   return refuse("NOT_CLAIMABLE",
@@ -69,7 +64,7 @@ class Judge {
       return refuse("RUN_PAUSED", "run " + x_state.run_id + " is paused: nothing new starts",
                     "reprise run:resume " + x_state.run_id + " lets it go on");
     }
-    if (is_engines(x_request.kind))
+    if (is_engines_kind(x_request.kind))
       return refuse_engines("an effect of kind " + x_request.kind, x_request.kind);
     if (!x_request.effect) return judge_next();
     const auto* effect = find_open(x_state, *x_request.effect);
@@ -94,7 +89,7 @@ class Judge {
 
   bool is_wanted(const OpenEffect& effect) const {
     if (!x_request.kind.empty()) return effect.kind == x_request.kind;
-    return effect.kind != "breakpoint" && !is_engines(effect.kind);
+    return effect.kind != "breakpoint" && !is_engines_kind(effect.kind);
   }
 
   /// Not open: settled, or not requested yet.
@@ -113,7 +108,7 @@ class Judge {
 
   Judgement judge_one(const OpenEffect& effect) const {
     const auto id = format_effect_id(effect.id);
-    if (is_engines(effect.kind)) return refuse_engines(id, effect.kind);
+    if (is_engines_kind(effect.kind)) return refuse_engines(id, effect.kind);
     const auto due = due_of(effect, x_now, x_host);
     if (!due && effect.claim) {
       if (is_mine(*effect.claim)) return {.effect = effect.id, .mine = true};

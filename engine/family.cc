@@ -4,6 +4,7 @@
 
 #include "engine/ask.h"
 #include "engine/run.h"
+#include "engine/run_signal.h"
 #include "engine/stop.h"
 #include "journal/error.h"
 #include "journal/ids.h"
@@ -17,12 +18,6 @@ constexpr int kRounds = 32;
 /// Of descendants that one command goes down to.
 constexpr int kDepth = 32;
 
-/// Would the same request fail in the same way again?
-bool is_final(const Error& error) {
-  return error.exit() == Exit::kUsage || error.exit() == Exit::kNotFound ||
-         error.exit() == Exit::kConflict;
-}
-
 /// A run that was copied under another name is not the one that its relatives know.
 bool is_known(const RunState& state, std::string_view name) { return state.run_id == name; }
 
@@ -31,12 +26,17 @@ class Family {
   Family(const RunFolder& folder, const Context& context, std::vector<std::string>& notes)
       : x_folder(folder), x_context(context), x_notes(notes) {}
 
-  /// Does what `state` owes its children. True when the run was given a result.
+  /// Does what `state` owes its children and other runs. True when the run was given a result.
   bool settle_children(Dir& run, const RunState& state) {
     bool posted = false;
     bool made = false;
     for (const auto& entry : state.open) {
       const auto& effect = entry.second;
+      if (effect.kind == kRunSignalKind) {
+        attempt(state.run_id, [&] {
+          posted = deliver_signal(x_folder, run, state, effect, x_context).recorded || posted;
+        });
+      }
       if (effect.kind != kRunKind) continue;
       attempt(child_run_id(state.run_id, effect.id), [&] {
         const auto child = find_or_make(run, state, effect, posted);
@@ -112,7 +112,7 @@ class Family {
       if (!child && !state.end) create_child(x_folder, run, state, effect, x_context);
       return child;
     } catch (const Error& error) {
-      if (!is_final(error)) throw;
+      if (!is_settled_by(error)) throw;
       posted = post_result(run, x_context, child_not_created(effect.id, error)).recorded || posted;
       return std::nullopt;
     }

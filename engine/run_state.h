@@ -24,6 +24,12 @@ constexpr std::string_view kRunKind = "run";
 constexpr std::string_view kSleepKind = "sleep";
 /// The kind of effect that the engine answers from the home's memories.
 constexpr std::string_view kRecallKind = "recall";
+/// The kind of effect that is a signal for another run of the same folder (engine/run_signal.h).
+constexpr std::string_view kRunSignalKind = "run.signal";
+/// The engine sees to effects of this kind itself: nobody performs or claims them.
+constexpr bool is_engines_kind(std::string_view kind) {
+  return kind == kRunKind || kind == kSleepKind || kind == kRecallKind || kind == kRunSignalKind;
+}
 /// The post of a child's own end has a key that begins so.
 constexpr std::string_view kChildPostKey = "reprise.run:";
 

@@ -24,7 +24,7 @@ bool is_refusal(const Error& error) {
 
 /// The others end by themselves, or wait for people.
 bool is_performed(std::string_view kind) {
-  return kind != kRunKind && kind != kSleepKind && kind != kRecallKind && kind != "breakpoint";
+  return !is_engines_kind(kind) && kind != "breakpoint";
 }
 
 /// Gives the run's lock back, whatever happens.

@@ -78,7 +78,8 @@ bool owes_relatives(const Member& member) {
   const bool orphaned =
       std::ranges::any_of(state.orphans, [&](uint64_t effect) { return known.contains(effect); });
   return orphaned || std::ranges::any_of(state.open, [&](const auto& entry) {
-           return entry.second.kind == kRunKind && !known.contains(entry.first);
+           return entry.second.kind == kRunSignalKind ||
+                  (entry.second.kind == kRunKind && !known.contains(entry.first));
          });
 }
 

@@ -17,6 +17,8 @@ namespace {
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
+constexpr const char* kSections[] = {"heartbeat", "visor", "memory", "hooks"};
+
 std::vector<ExecutorConfig> read_executors(const MergedConfig& merged) {
   std::vector<ExecutorConfig> executors;
   for (const auto& [name, json] : merged.values["executors"].items()) {
@@ -131,6 +133,9 @@ Config load_config(const ConfigSources& sources) {
       free.is_string() ? parse_size(free.get<std::string>()).value() : free.get<uint64_t>();
   config.lease_ms = parse_duration(drive["lease"].get<std::string>()).value();
   config.channels = read_channels(values);
+  for (const char* name : kSections) {
+    if (values.contains(name)) config.sections[name] = values[name].dump();
+  }
   config.settings = list_settings(merged);
   config.warnings = misspelt_variables(sources.variables);
   return config;

@@ -63,6 +63,10 @@ struct Config {
   /// level "channelSessions" is in it as "sessions".
   std::string channels = "{}";
 
+  /// What is read by the part of the home that it is for: "heartbeat", "visor", "memory", "hooks",
+  /// each as far as the schema names it, with its defaults, JSON.
+  std::map<std::string, std::string> sections;
+
   std::vector<Setting> settings;      ///< all of it as it was said, for config:show
   std::vector<std::string> warnings;  ///< what was said and means nothing
 };

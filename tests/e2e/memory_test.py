@@ -204,7 +204,7 @@ class Memory(harness.Home):
 
     def test_a_run_of_another_process_is_not_written_to(self):
         self.checklist("memory", "make")
-        self.refused(4, "MEMORY_TAKEN", "memory:save", "It rains")
+        self.refused(4, "HOME_RUN_TAKEN", "memory:save", "It rains")
 
     def test_what_is_shown_does_not_act_on_a_terminal(self):
         evil = self.save("evil \x1b]0;title\x07 \u202e note", "--summary", "sum\x1b[2J")

@@ -1,0 +1,64 @@
+#include "engine/home_run.h"
+
+#include "engine/create.h"
+#include "engine/put_away.h"
+#include "engine/run.h"
+
+namespace reprise {
+
+namespace {
+
+void make(Workspace& workspace, const Context& context, const HomeRun& wanted) {
+  if (is_archived(workspace.runs_path(), wanted.name)) {
+    throw Error(Exit::kConflict, "RUN_ARCHIVED",
+                "the run " + wanted.name + " of this home is in the archive",
+                "move it from " + archive_path(workspace.runs_path()) + " back to " +
+                    workspace.runs_path());
+  }
+  CreateRequest request;
+  request.run_id = wanted.name;
+  request.process.built_in = wanted.process;
+  request.inputs = parse_value(wanted.inputs, "inputs");
+  request.if_absent = true;
+  request.simulated = wanted.simulated;
+  const auto no_files = [](const std::string&) -> std::optional<std::string> { return {}; };
+  try {
+    create_run(&workspace.runs(), workspace.runs_path(), context, no_files, request);
+  } catch (const Error& error) {
+    // Somebody else made it meanwhile, perhaps with other inputs.
+    if (error.code() != "RUN_EXISTS") throw;
+  }
+}
+
+void check(const RunHandle& run, const HomeRun& wanted) {
+  const auto state = read_state(*run.dir).state;
+  if (state.process_id != wanted.process) {
+    throw Error(Exit::kConflict, "HOME_RUN_TAKEN",
+                "the run \"" + wanted.name + "\" of this home is of another process",
+                "reprise itself keeps a run of that name: archive the other one");
+  }
+  if (wanted.simulated && !state.simulated) {
+    throw Error(Exit::kUsage, "NOT_SIMULATED",
+                "--now is for homes that began with it: the run " + wanted.name +
+                    " of this one runs by the wall clock",
+                "leave --now out");
+  }
+}
+
+}  // namespace
+
+std::optional<RunHandle> find_home_run(Workspace& workspace, const HomeRun& wanted) {
+  if (!workspace.exists() || !workspace.runs().stat(wanted.name)) return std::nullopt;
+  auto run = workspace.find(wanted.name);
+  check(run, wanted);
+  return run;
+}
+
+RunHandle open_home_run(Workspace& workspace, const Context& context, const HomeRun& wanted) {
+  if (!workspace.runs().stat(wanted.name)) make(workspace, context, wanted);
+  auto run = workspace.find(wanted.name);
+  check(run, wanted);
+  return run;
+}
+
+}  // namespace reprise
