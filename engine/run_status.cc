@@ -65,6 +65,8 @@ bool OpenEffect::is_available(int64_t now_ms) const {
 
 std::optional<int64_t> OpenEffect::deadline_ms() const {
   if (timeout_ms == 0 || !held.empty()) return std::nullopt;
+  // Looked for in the text: this is asked of every open effect, again and again.
+  if (!claim && options.find(R"("timeoutFrom":"claim")") != std::string::npos) return std::nullopt;
   const auto from = claim ? claim->claimed_at_ms : std::max(requested_at_ms, available_at_ms);
   return from + timeout_ms;
 }

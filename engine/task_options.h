@@ -1,12 +1,13 @@
 // What the author of a task asks for besides the work: the `options` of an EFFECT_REQUESTED record.
 // The script module checks and normalises what authors write; this reads what it recorded.
 //
-//   {"timeoutMs":60000,
+//   {"timeoutMs":60000,"timeoutFrom":"claim",
 //    "retry":{"maxAttempts":3,"backoffMs":1000,"factor":2,"maxBackoffMs":100000,
 //             "nonRetryable":["TypeError"],"onExhausted":"ask"},
 //    "onLost":"ask","outputSchema":true,"detached":true}
 //
-// Each member may be absent. The schema itself is in the task's definition.
+// Each member may be absent. Without timeoutFrom the time of an attempt that nobody has claimed
+// passes, too (OpenEffect::deadline_ms): scripts have it so, channels do not. The schema itself is in the task's definition.
 #pragma once
 
 #include <cstdint>

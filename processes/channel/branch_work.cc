@@ -52,17 +52,16 @@ void think(Scribe& scribe, const std::string& branch_id, const Briefing& briefin
   const auto cwd = worker.working_directory.empty() ? state.identity.dir : worker.working_directory;
   if (!cwd.empty()) inputs["cwd"] = cwd;
   if (!briefing.bulletin.empty()) inputs["bulletin"] = briefing.bulletin;
-  scribe.request(
-      {.noun = "branch",
-       .id = branch_id,
-       .kind = "branch",
-       .task = "channel.branch",
-       .label = worker.title,
-       .inputs = std::move(inputs),
-       .definition = {{"title", worker.title},
-                      {"prompt", prompt_of(branch, briefing)},
-                      {"outputSchema", "reprise:branch-result"}},
-       .options = {{"timeoutMs", state.settings.run_timeout_ms}, {"outputSchema", true}}});
+  scribe.request({.noun = "branch",
+                  .id = branch_id,
+                  .kind = "branch",
+                  .task = "channel.branch",
+                  .label = worker.title,
+                  .inputs = std::move(inputs),
+                  .definition = {{"title", worker.title},
+                                 {"prompt", prompt_of(branch, briefing)},
+                                 {"outputSchema", "reprise:branch-result"}},
+                  .options = work_options(state.settings.run_timeout_ms)});
 }
 
 void save(Scribe& scribe, const Branch& branch, const Conclusion& conclusion,

@@ -77,6 +77,8 @@ void request(Scribe& scribe, const Folding& folding) {
                  {"prompt", prompt}};
   if (!job.session.empty()) inputs["sessionId"] = job.session;
   if (!state.identity.dir.empty()) inputs["cwd"] = state.identity.dir;
+  Json options = work_options(state.settings.run_timeout_ms);
+  options["retry"] = retry_policy();
   scribe.request({.noun = "compaction",
                   .id = job.id,
                   .kind = "compaction",
@@ -85,9 +87,7 @@ void request(Scribe& scribe, const Folding& folding) {
                   .inputs = std::move(inputs),
                   .definition = {{"title", "summary " + job.id},
                                  {"outputSchema", "reprise:compaction-result"}},
-                  .options = {{"timeoutMs", state.settings.run_timeout_ms},
-                              {"outputSchema", true},
-                              {"retry", retry_policy()}}});
+                  .options = std::move(options)});
 }
 
 /// `again`: the level is tried again when the context has grown.

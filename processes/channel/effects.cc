@@ -40,4 +40,8 @@ void Effects::restore(const Json& json) {
   }
 }
 
+Json work_options(int64_t timeout_ms) {
+  return {{"timeoutMs", timeout_ms}, {"timeoutFrom", "claim"}, {"outputSchema", true}};
+}
+
 }  // namespace reprise::channel

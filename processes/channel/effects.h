@@ -37,6 +37,9 @@ class Effects {
   std::map<uint64_t, Owner> x_open;
 };
 
+/// The options of work for models and agents: so long from its claim, its result checked.
+Json work_options(int64_t timeout_ms);
+
 /// What came of a request.
 struct Result {
   uint64_t effect = 0;

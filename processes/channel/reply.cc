@@ -78,15 +78,14 @@ void ask_model(Scribe& scribe, const Json& context) {
   if (!state.settings.agent_id.empty()) {
     definition["agent"] = {{"name", state.settings.agent_id}};
   }
-  scribe.request(
-      {.noun = "reply",
-       .id = effect_id(state.reply),
-       .kind = "model",
-       .task = "channel.reply",
-       .label = state.reply.msg_id,
-       .inputs = model_inputs(state, prompt, context),
-       .definition = std::move(definition),
-       .options = {{"timeoutMs", state.settings.run_timeout_ms}, {"outputSchema", true}}});
+  scribe.request({.noun = "reply",
+                  .id = effect_id(state.reply),
+                  .kind = "model",
+                  .task = "channel.reply",
+                  .label = state.reply.msg_id,
+                  .inputs = model_inputs(state, prompt, context),
+                  .definition = std::move(definition),
+                  .options = work_options(state.settings.run_timeout_ms)});
 }
 
 /// The next thing that the run needs.

@@ -59,15 +59,14 @@ void request_work(Scribe& scribe, const Worker& worker, const Briefing& briefing
   if (!briefing.bulletin.empty()) inputs["bulletin"] = briefing.bulletin;
   Json definition = {{"title", worker.title}, {"outputSchema", "reprise:worker-result"}};
   if (!worker.agent.empty()) definition["agent"] = {{"name", worker.agent}};
-  scribe.request(
-      {.noun = "worker",
-       .id = cycle_key(worker),
-       .kind = "worker",
-       .task = "channel.worker",
-       .label = worker.title,
-       .inputs = std::move(inputs),
-       .definition = std::move(definition),
-       .options = {{"timeoutMs", state.settings.run_timeout_ms}, {"outputSchema", true}}});
+  scribe.request({.noun = "worker",
+                  .id = cycle_key(worker),
+                  .kind = "worker",
+                  .task = "channel.worker",
+                  .label = worker.title,
+                  .inputs = std::move(inputs),
+                  .definition = std::move(definition),
+                  .options = work_options(state.settings.run_timeout_ms)});
 }
 
 void begin_cycle(Scribe& scribe, const Worker& worker) {

@@ -150,6 +150,20 @@ TEST_CASE("The time of an attempt counts from its claim") {
   CHECK(run.end() == R"([{"error":"TimeoutError"}])");
 }
 
+TEST_CASE("Time that counts from a claim alone does not pass while nobody works") {
+  World world{{asker()}};
+  auto run = ask(world, R"({"options":{"timeoutMs":5000,"timeoutFrom":"claim"}})");
+  CHECK(run.state().next_due_ms() == std::nullopt);
+  at_second(world, 50'000);
+  run.iterate();
+  REQUIRE(run.status() == "waiting");
+  claim(run, claim_of(1));
+  CHECK(run.state().next_due_ms() == kStartMs + 50'005 * kSecondMs);
+  at_second(world, 50'005);
+  run.iterate();
+  CHECK(run.end() == R"([{"error":"TimeoutError"}])");
+}
+
 TEST_CASE("What was recorded first wins: a result before anybody saw the deadline pass") {
   World world{{asker()}};
   auto run = ask(world, R"({"options":{"timeoutMs":5000}})");

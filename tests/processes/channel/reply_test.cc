@@ -46,6 +46,7 @@ TEST_CASE("the agent gets the conversation as text and as messages, its trigger 
   CHECK_FALSE(asked.inputs.contains("sessionId"));
   CHECK(asked.definition.at("outputSchema") == "reprise:model-result");
   CHECK(asked.options.at("timeoutMs") == 3'600'000);
+  CHECK(asked.options.at("timeoutFrom") == "claim");
 }
 
 TEST_CASE("a recall that fails is taken as none") {

@@ -40,7 +40,8 @@ TEST_CASE("a worker is briefed, works, and its artifact is there when it complet
   CHECK(work.inputs.at("bulletin") == "all is well");
   CHECK(work.inputs.at("prompt").get<std::string>().find("use ninja") != std::string::npos);
   CHECK(work.definition.at("outputSchema") == "reprise:worker-result");
-  CHECK(work.options == Json{{"timeoutMs", 3'600'000}, {"outputSchema", true}});
+  CHECK(work.options ==
+        Json{{"timeoutMs", 3'600'000}, {"timeoutFrom", "claim"}, {"outputSchema", true}});
   CHECK(worker_of(channel, "w1").at("effect") == "t2");
 
   channel.resolve(work.effect, {{"summary", "it builds"},
