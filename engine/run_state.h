@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/key_set.h"
 #include "journal/journal.h"
 #include "journal/json_reader.h"
 #include "journal/record.h"
@@ -134,7 +135,7 @@ struct RunState {
   Place last_place;
   RunCounts counts;
   std::deque<ActivationPlace> unapplied;  ///< recorded, not yet given to the process, in order
-  std::set<uint64_t> signal_keys;         ///< hashes of the names and keys of keyed signals
+  KeySet signal_keys;                     ///< hashes of the names and keys of keyed signals
   std::map<uint64_t, OpenEffect> open;    ///< by number, so in the order of requests
   std::optional<RunEnd> end;
   bool paused = false;  ///< nothing new starts until run:resume

@@ -14,7 +14,7 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kPath = "state/state.json";
-constexpr uint64_t kVersion = 4;
+constexpr uint64_t kVersion = 5;
 constexpr uint64_t kTailBytes = uint64_t{64} << 10U;
 constexpr std::string_view kSumMark = ",\"sum\":\"";
 constexpr size_t kSumBytes = 32;
@@ -189,9 +189,7 @@ RunState read_state_json(const Members& json) {
     state.unapplied.push_back(
         {waiting.number("seq"), read_place(waiting.raw("place")), waiting.flag("shell")});
   }
-  for (const auto item : array_elements(json.raw("signalKeys"))) {
-    state.signal_keys.insert(parse_hex64(unquote(item)).value_or(0));
-  }
+  state.signal_keys = KeySet(json.text("signalKeys"));
   for (const auto item : array_elements(json.raw("open"))) {
     auto effect = read_effect(nested.members_of_copy(item));
     state.open.emplace(effect.id, std::move(effect));
@@ -295,8 +293,7 @@ uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot)
       .raw("lastPlace", place_json(state.last_place))
       .raw("counts", counts_json(state.counts))
       .raw("unapplied", array_json(state.unapplied, activation_json))
-      .raw("signalKeys",
-           array_json(state.signal_keys, [](uint64_t key) { return quote(format_hex64(key)); }))
+      .text("signalKeys", state.signal_keys.text())
       .raw("open",
            array_json(state.open, [](const auto& entry) { return effect_json(entry.second); }));
   json.flag("paused", state.paused).number("cancelSeq", state.cancel_seq);

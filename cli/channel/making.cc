@@ -116,7 +116,7 @@ Document read_settings(const Arguments& arguments, const Session& session) {
 }
 
 Document home_settings(const Arguments& arguments, const HomePlace& home) {
-  return Document::parse(configuration(arguments, home).channels);
+  return Document::parse(load_channels(config_sources(arguments, home)));
 }
 
 std::string folder_flag(const std::string& dir, const Session& session) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/home/config_schema.h"
+#include "engine/home/home_file.h"
 #include "engine/home/settings.h"
 #include "engine/suggest.h"
 #include "engine/units.h"
@@ -75,8 +76,8 @@ Json without_defaults(const Json& values, const Json& defaults) {
   return others;
 }
 
-std::string read_channels(const Json& values) {
-  auto channels = without_defaults(values["channels"], ConfigSchema().defaults().at("channels"));
+std::string read_channels(const Json& values, const Json& defaults) {
+  auto channels = without_defaults(values["channels"], defaults.at("channels"));
   if (values.contains("channelSessions")) {
     auto sessions = values["channelSessions"];
     sessions.merge_patch(channels.value("sessions", Json::object()));
@@ -86,8 +87,8 @@ std::string read_channels(const Json& values) {
 }
 
 /// Variables that are called as if they said something.
-std::vector<std::string> misspelt_variables(const std::vector<std::string>& names) {
-  const ConfigSchema schema;
+std::vector<std::string> misspelt_variables(const std::vector<std::string>& names,
+                                            const ConfigSchema& schema) {
   std::vector<std::string> known;
   std::set<std::string> families;
   for (const auto& key : schema.scalar_keys()) {
@@ -107,6 +108,17 @@ std::vector<std::string> misspelt_variables(const std::vector<std::string>& name
   return warnings;
 }
 
+bool names_channels(std::string_view text) {
+  // A key can be written with escapes.
+  const auto holds = [&](std::string_view part) { return text.find(part) != text.npos; };
+  return holds("\"channels\"") || holds("\"channelSessions\"") || holds("\\u");
+}
+
+bool file_names_channels(const std::string& path) {
+  const auto text = path.empty() ? std::nullopt : read_home_file(path);
+  return text && names_channels(*text);
+}
+
 }  // namespace
 
 int64_t Policy::timeout_of(const std::string& kind) const {
@@ -116,7 +128,9 @@ int64_t Policy::timeout_of(const std::string& kind) const {
 }
 
 Config load_config(const ConfigSources& sources) {
-  const auto merged = merge_layers(read_layers(sources));
+  const ConfigSchema schema;
+  const auto layers = read_layers(sources, schema);
+  const auto merged = merge_layers(layers);
   const Json& values = merged.values;
   Config config;
   config.executors = read_executors(merged);
@@ -132,13 +146,24 @@ Config load_config(const ConfigSources& sources) {
   config.min_free_bytes =
       free.is_string() ? parse_size(free.get<std::string>()).value() : free.get<uint64_t>();
   config.lease_ms = parse_duration(drive["lease"].get<std::string>()).value();
-  config.channels = read_channels(values);
+  config.channels = read_channels(values, layers.front().values);
   for (const char* name : kSections) {
     if (values.contains(name)) config.sections[name] = values[name].dump();
   }
   config.settings = list_settings(merged);
-  config.warnings = misspelt_variables(sources.variables);
+  config.warnings = misspelt_variables(sources.variables, schema);
   return config;
+}
+
+std::string load_channels(const ConfigSources& sources) {
+  const auto is_meant = [](const auto& word) {
+    return word.starts_with("channel") || word.starts_with("REPRISE_CHANNEL");
+  };
+  const bool said = std::ranges::any_of(sources.variables, is_meant) ||
+                    std::ranges::any_of(sources.set, is_meant) ||
+                    file_names_channels(sources.user_file) ||
+                    file_names_channels(sources.home_file);
+  return said ? load_config(sources).channels : "{}";
 }
 
 }  // namespace reprise

@@ -86,4 +86,8 @@ struct ConfigSources {
 /// with it, and what was probably meant. A file of more than 1 MiB is refused.
 Config load_config(const ConfigSources& sources);
 
+/// Config::channels alone. Where no source says anything about channels, which every message has to
+/// know, nothing else is read or checked; else as load_config.
+std::string load_channels(const ConfigSources& sources);
+
 }  // namespace reprise

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "engine/home/config_paths.h"
-#include "engine/home/config_schema.h"
 #include "engine/home/home_file.h"
 #include "journal/error.h"
 #include "journal/value.h"
@@ -90,8 +89,7 @@ class Merger {
 
 }  // namespace
 
-std::vector<ConfigLayer> read_layers(const ConfigSources& sources) {
-  const ConfigSchema schema;
+std::vector<ConfigLayer> read_layers(const ConfigSources& sources, const ConfigSchema& schema) {
   std::vector<ConfigLayer> layers = {{.name = "default", .values = schema.defaults(), .lines = {}}};
   add_file(layers, sources.user_file);
   add_file(layers, sources.home_file);
@@ -104,7 +102,7 @@ std::vector<ConfigLayer> read_layers(const ConfigSources& sources) {
   }
   for (const auto& word : sources.set) layers.push_back(layer_of_flag(schema, word));
   for (auto& layer : layers) {
-    check_layer(schema, layer);
+    if (&layer != &layers.front()) check_layer(schema, layer);
     if (layer.name.starts_with('/')) {
       resolve_paths(layer.values, std::filesystem::path(layer.name).parent_path().string());
     }

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "engine/home/config.h"
+#include "engine/home/config_schema.h"
 #include "engine/home/config_text.h"
 
 namespace reprise {
 
 /// What the sources say, from the weakest to the strongest, each checked by the schema; the first
-/// holds the defaults. Paths in files are absolute (config_paths.h).
-std::vector<ConfigLayer> read_layers(const ConfigSources& sources);
+/// holds the schema's own defaults. Paths in files are absolute (config_paths.h).
+std::vector<ConfigLayer> read_layers(const ConfigSources& sources, const ConfigSchema& schema);
 
 struct MergedConfig {
   nlohmann::json values;

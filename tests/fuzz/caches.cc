@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 12> kWords = {"\"open\":[",
                                                      "\"orphans\":[1,\"x\"]",
                                                      "\"options\":{\"timeoutMs\":1e9}",
                                                      "\"head\":[]",
-                                                     "\"version\":4"};
+                                                     "\"version\":5"};
 constexpr std::string_view kSumMark = ",\"sum\":\"";
 constexpr size_t kSumSize = 8 + 32 + 2;
 

@@ -250,6 +250,36 @@ TEST_CASE("channelSessions at the top is the same as the sessions of channels") 
         R"({"sessions":{"autoCloseAfterMinutes":7,"autoCloseEnabled":true}})");
 }
 
+TEST_CASE("The defaults are what the schema allows") {
+  const ConfigSchema schema;
+  CHECK_FALSE(schema.find_problem(schema.defaults()));
+}
+
+TEST_CASE("The section of channels can be had alone, and is the same wherever it is said") {
+  const HomeFolder folder;
+  const auto text = GENERATE(
+      as<std::string>(), "", "{}", R"({"drive":{"jobs":2}})", R"({"channels":{"prefix":"!bot"}})",
+      R"({"ch\u0061nnels":{"prefix":"!bot"}})", R"({"channelSessions":{"autoCloseEnabled":true}})");
+  const bool is_users = GENERATE(false, true);
+  if (!text.empty()) folder.write(is_users ? "user.json" : "home/config.json", text);
+  const TestSources plain{folder};
+  CHECK(load_channels(plain.sources()) == plain.load().channels);
+  TestSources other{folder};
+  if (is_users) {
+    other.set = {"channels.prefix=!b"};
+  } else {
+    other.variables["REPRISE_CHANNEL_SESSIONS_AUTO_CLOSE_ENABLED"] = "true";
+  }
+  CHECK(load_channels(other.sources()) == other.load().channels);
+  CHECK(load_channels(other.sources()) != "{}");
+}
+
+TEST_CASE("What is wrong elsewhere does not keep a message from its channel") {
+  const HomeFolder folder;
+  folder.write("home/config.json", R"({"drive":{"jobs":"many"}})");
+  CHECK(load_channels(TestSources{folder}.sources()) == "{}");
+}
+
 TEST_CASE("A mistake in the section of channels is told with its line") {
   const HomeFolder folder;
   CHECK(refusal(folder, "{\n\"channels\": {\"routing\": {\"policy\": \"keywords\"}}}")

@@ -36,18 +36,19 @@ struct TestSources {
   std::map<std::string, std::string> variables = {};
   std::vector<std::string> set = {};
 
-  Config load() const {
+  Config load() const { return load_config(sources()); }
+  ConfigSources sources() const {
     const auto environment = [this](const std::string& name) -> std::optional<std::string> {
       const auto found = variables.find(name);
       return found == variables.end() ? std::nullopt : std::optional(found->second);
     };
     std::vector<std::string> names;
     for (const auto& [name, value] : variables) names.push_back(name);
-    return load_config({.user_file = folder / "user.json",
-                        .home_file = folder / "home/config.json",
-                        .environment = environment,
-                        .variables = names,
-                        .set = set});
+    return {.user_file = folder / "user.json",
+            .home_file = folder / "home/config.json",
+            .environment = environment,
+            .variables = names,
+            .set = set};
   }
 };
 
