@@ -151,6 +151,7 @@ PreparedActivation::PreparedActivation(const RecordedActivation& recorded, const
       const auto created = read_record(run, state.created_place, buffer);
       x_activation.kind = Activation::Kind::kStart;
       x_activation.inputs = x_value = load_value(reader.members(created.data), "inputs", run);
+      x_activation.name = x_name = state.run_id;
     }
   }
 }

@@ -37,7 +37,7 @@ struct Activation {
                             ///< kCancelRun: {"reason"}
   std::string_view
       error;  ///< kResolved not ok: {"name","message","stack"?,"data"?}; kCancelled: {"reason"?}
-  std::string_view name;  ///< kSignal
+  std::string_view name;  ///< kSignal; kStart: the run's id
 };
 
 /// Something the process decided. Only the fields of its kind are set.

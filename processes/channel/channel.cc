@@ -84,7 +84,7 @@ class ChannelDecider final : public Decider {
     Scribe scribe(x_channel, activation.at_ms, x_result ? x_result->owner.trace : activation.seq);
     switch (activation.kind) {
       case Activation::Kind::kStart:
-        scribe.emit("channel.created", Json::parse(activation.inputs));
+        create(scribe, activation);
         break;
       case Activation::Kind::kSignal:
         take_signal(scribe, activation);
@@ -129,6 +129,12 @@ class ChannelDecider final : public Decider {
   }
 
  private:
+  static void create(Scribe& scribe, const Activation& start) {
+    auto inputs = Json::parse(start.inputs);
+    if (!inputs.contains("id")) inputs["id"] = start.name;
+    scribe.emit("channel.created", std::move(inputs));
+  }
+
   void take_signal(Scribe& scribe, const Activation& signal) const {
     if (const auto refusal = check(signal)) {
       scribe.emit("channel.signal.refused",
