@@ -1,5 +1,6 @@
 #include "cli/session.h"
 
+#include <pwd.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -21,6 +22,7 @@ std::string user_name() {
   for (const char* name : {"USER", "LOGNAME"}) {
     if (const std::string user = environment(name); !user.empty()) return shown(user);
   }
+  if (const passwd* entry = ::getpwuid(::getuid()); entry != nullptr) return shown(entry->pw_name);
   return "uid " + std::to_string(::getuid());
 }
 

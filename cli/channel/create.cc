@@ -18,6 +18,23 @@ void check_id(const std::string& id) {
 
 }  // namespace
 
+namespace {
+
+CreatedRun make(Workspace& workspace, const Session& session, const CreateRequest& request) {
+  try {
+    return create_in(workspace, session, request);
+  } catch (const Error& error) {
+    const bool archived = error.code() == "RUN_ARCHIVED";
+    if (!archived && error.code() != "RUN_EXISTS") throw;
+    throw Error(Exit::kConflict, error.code(), error.message(),
+                archived ? "a deleted channel keeps its id: choose another"
+                         : "reprise channel:show " + request.run_id +
+                               " shows it; channel:config changes its settings");
+  }
+}
+
+}  // namespace
+
 Reply channel_create(const Arguments& arguments) {
   const Session session(arguments);
   const std::string id = arguments.positional("CHANNEL");
@@ -28,7 +45,7 @@ Reply channel_create(const Arguments& arguments) {
   if (Document home = home_settings(arguments, workspace.home()); !home.empty()) {
     inputs["configured"] = std::move(home);
   }
-  const CreatedRun made = create_in(workspace, session, channel_request(arguments, id, inputs));
+  const CreatedRun made = make(workspace, session, channel_request(arguments, id, inputs));
 
   Reply reply{.document = new_document()};
   reply.document["runId"] = made.run_id;

@@ -82,6 +82,9 @@ void drive_reply(Reply& reply, const Arguments& arguments, const Session& sessio
     reply.document["pending"] = pending_effects(state, end.at_ms);
     if (!is_settled(reply.document["message"])) reply.exit = drive_exit(end);
   }
+  // The message is there, but what was waited for is not.
+  const std::string cause = text_member(reply.document["message"], "cause");
+  if (cause == "error" || cause == "stopped" || cause == "stale") reply.exit = Exit::kNo;
   const std::string text = reply_of(session, run, msg_id);
   if (!text.empty()) reply.document["reply"] = text;
 }

@@ -21,6 +21,12 @@ class Life(channel_home.ChannelHome):
         said = self.call("run:iterate", "c").out
         self.assertIn("next  reprise message:post c TEXT", said)
 
+    def test_a_channel_that_was_made_as_a_run_knows_its_id(self):
+        self.ok("run:create", "--process", "channel", "--run-id", "plain")
+        self.ok("run:iterate", "plain")
+        (created,) = self.events("channel.created", "plain")
+        self.assertEqual(created["id"], "plain")
+
     def test_messages_are_answered_in_their_order(self):
         self.channel()
         for number in range(1, 4):
@@ -210,6 +216,8 @@ class Deleting(channel_home.ChannelHome):
         archived = self.ok("run:list", "--runs-dir", plan["archive"])["runs"]
         self.assertEqual({run["status"] for run in archived}, {"completed"})
         self.assertEqual({run["runId"] for run in archived}, {"c", "t", "u"})
+        error = self.refused(4, "RUN_ARCHIVED", "channel:create", "c")
+        self.assertEqual(error["hint"], "a deleted channel keeps its id: choose another")
 
 
 if __name__ == "__main__":

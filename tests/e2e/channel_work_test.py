@@ -71,6 +71,13 @@ class Driven(channel_home.ChannelHome):
         self.assertEqual(posted["reply"], "an answer")
         self.assertEqual(posted["message"]["state"], "processed")
 
+    def test_an_agent_that_fails_is_exit_1(self):
+        failing = {"type": "mock", "error": {"message": "no such model", "retryable": False}}
+        self.configure({**channel_home.MOCK, "executors": {"model": failing}})
+        self.channel()
+        posted = self.say("hello", "--drive", exit=1)
+        self.assertEqual(posted["message"]["cause"], "error")
+
     def test_nobody_who_performs_it_is_exit_10(self):
         self.channel()
         posted = self.say("hello", "--drive", exit=10)
