@@ -23,10 +23,10 @@ bool is_final(const TaskOptions& options, const Members& error) {
 }
 
 /// Why the attempt ended, as an error.
-std::string error_of(const OpenEffect& effect, const Due& due) {
+std::string error_of(const OpenEffect& effect, const DueEffect& due) {
   const auto attempt =
       "attempt " + std::to_string(effect.attempt) + " of " + format_effect_id(effect.id);
-  if (due.what == Due::What::kTimeout) {
+  if (due.what == DueEffect::What::kTimeout) {
     return JsonWriter()
         .text("name", "TimeoutError")
         .text("message",
@@ -101,43 +101,46 @@ bool lives(const Claim& claim, int64_t now_ms, Host& host) {
   return !seen || !host.has_ended(claim.pid, claim.start_time);
 }
 
-std::optional<Due> due_of(const OpenEffect& effect, int64_t now_ms, Host& host) {
-  std::optional<Due> due;
-  const auto consider = [&](Due::What what, int64_t time_ms) {
-    if (time_ms <= now_ms && (!due || time_ms < due->at_ms)) due = Due{what, time_ms, effect.id};
+std::optional<DueEffect> due_of(const OpenEffect& effect, int64_t now_ms, Host& host) {
+  std::optional<DueEffect> due;
+  const auto consider = [&](DueEffect::What what, int64_t time_ms) {
+    if (time_ms <= now_ms && (!due || time_ms < due->at_ms))
+      due = DueEffect{what, time_ms, effect.id};
   };
   if (effect.due_ms != 0) {
-    consider(effect.kind == "breakpoint" ? Due::What::kExpiry : Due::What::kSleep, effect.due_ms);
+    consider(effect.kind == "breakpoint" ? DueEffect::What::kExpiry : DueEffect::What::kSleep,
+             effect.due_ms);
   }
-  if (const auto deadline = effect.deadline_ms()) consider(Due::What::kTimeout, *deadline);
+  if (const auto deadline = effect.deadline_ms()) consider(DueEffect::What::kTimeout, *deadline);
   if (effect.claim && !lives(*effect.claim, now_ms, host)) {
-    consider(Due::What::kLost, std::min(effect.claim->until_ms, now_ms));
+    consider(DueEffect::What::kLost, std::min(effect.claim->until_ms, now_ms));
   }
   return due;
 }
 
-std::vector<Due> all_due(const RunState& state, int64_t now_ms, Host& host) {
-  std::vector<Due> all;
+std::vector<DueEffect> all_due(const RunState& state, int64_t now_ms, Host& host) {
+  std::vector<DueEffect> all;
   for (const auto& [id, effect] : state.open) {
     if (const auto due = due_of(effect, now_ms, host)) all.push_back(*due);
   }
-  std::ranges::sort(all, {}, [](const Due& due) { return std::tuple(due.at_ms, due.effect); });
+  std::ranges::sort(all, {},
+                    [](const DueEffect& due) { return std::tuple(due.at_ms, due.effect); });
   return all;
 }
 
-Followup after_due(const OpenEffect& effect, const Due& due, int64_t now_ms) {
-  if (due.what == Due::What::kLost) return after_loss(effect, now_ms);
+Followup after_due(const OpenEffect& effect, const DueEffect& due, int64_t now_ms) {
+  if (due.what == DueEffect::What::kLost) return after_loss(effect, now_ms);
   return after_error(effect, error_of(effect, due), now_ms);
 }
 
-NewRecord due_record(const OpenEffect& effect, const Due& due, int64_t now_ms) {
-  if (due.what == Due::What::kSleep) return ok_record(effect, "null");
-  if (due.what == Due::What::kExpiry) {
+NewRecord due_record(const OpenEffect& effect, const DueEffect& due, int64_t now_ms) {
+  if (due.what == DueEffect::What::kSleep) return ok_record(effect, "null");
+  if (due.what == DueEffect::What::kExpiry) {
     return ok_record(effect, R"({"approved":false,"expired":true})");
   }
   const auto followup = after_due(effect, due, now_ms);
   const auto error = error_of(effect, due);
-  const bool lost_again = followup.again && due.what == Due::What::kLost;
+  const bool lost_again = followup.again && due.what == DueEffect::What::kLost;
   JsonWriter data;
   data.text("effectId", format_effect_id(effect.id))
       .number("attempt", effect.attempt)

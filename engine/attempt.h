@@ -36,7 +36,7 @@ void add_followup(JsonWriter& data, const Followup& followup);
 std::string error_digest(std::string_view error);
 
 /// Something that an iterate records by itself.
-struct Due {
+struct DueEffect {
   enum class What : uint8_t {
     kSleep,    ///< a sleep is over
     kExpiry,   ///< nobody answered a breakpoint in time
@@ -52,12 +52,12 @@ struct Due {
 bool lives(const Claim& claim, int64_t now_ms, Host& host);
 
 /// nullopt when nothing of the effect is due; else the earliest.
-std::optional<Due> due_of(const OpenEffect& effect, int64_t now_ms, Host& host);
+std::optional<DueEffect> due_of(const OpenEffect& effect, int64_t now_ms, Host& host);
 /// Of all open effects, by (time, effect).
-std::vector<Due> all_due(const RunState& state, int64_t now_ms, Host& host);
+std::vector<DueEffect> all_due(const RunState& state, int64_t now_ms, Host& host);
 /// What is recorded of it.
-NewRecord due_record(const OpenEffect& effect, const Due& due, int64_t now_ms);
+NewRecord due_record(const OpenEffect& effect, const DueEffect& due, int64_t now_ms);
 /// What follows it, for kTimeout and kLost.
-Followup after_due(const OpenEffect& effect, const Due& due, int64_t now_ms);
+Followup after_due(const OpenEffect& effect, const DueEffect& due, int64_t now_ms);
 
 }  // namespace reprise

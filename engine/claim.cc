@@ -135,8 +135,8 @@ class Judge {
     return {.effect = effect.id};
   }
 
-  bool follows_at_once(const OpenEffect& effect, const Due& due) const {
-    if (due.what == Due::What::kSleep || due.what == Due::What::kExpiry) return false;
+  bool follows_at_once(const OpenEffect& effect, const DueEffect& due) const {
+    if (due.what == DueEffect::What::kSleep || due.what == DueEffect::What::kExpiry) return false;
     const auto next = after_due(effect, due, x_now);
     return next.again && next.held.empty() && next.available_at_ms <= x_now;
   }
