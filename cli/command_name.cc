@@ -53,7 +53,10 @@ std::string take_command_name(std::vector<std::string>& words) {
   std::string name = take(at);
   if (verbs_of(name).empty()) return name;
   const size_t verb = next_bare_word(words, at);
-  return verb < words.size() ? name + ":" + take(verb) : name;
+  if (verb == words.size()) return name;
+  // A noun that is a command, too, has flags of its own, whose values are no verbs.
+  const bool is_verb = find_command(name + ":" + words[verb]) != nullptr;
+  return is_verb || find_command(name) == nullptr ? name + ":" + take(verb) : name;
 }
 
 Error unknown_command(std::string_view name) {

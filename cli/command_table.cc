@@ -41,6 +41,7 @@ std::span<const Family> command_families() {
       Family{"channels", channel_table()},
       Family{"messages", message_table()},
       Family{"workers, branches, artifacts", worker_table()},
+      Family{"keeping a home alive", heartbeat_table()},
       Family{"processes", process_table()},
       Family{"executors", executor_table()},
       Family{"the home", home_table()},

@@ -22,6 +22,8 @@ inline constexpr Flag kRunIdFlag = {"--run-id", "ID", "the run's id; default a n
 inline constexpr Flag kIfAbsentFlag = {"--if-absent", "",
                                        "a run of that id with the same process and inputs is fine"};
 inline constexpr Flag kSimulatedFlag = {"--simulated", "", "a run whose clock is set by --now"};
+inline constexpr Flag kAutodriveFlag = {
+    "--autodrive", "", "heartbeats begin the run, and heartbeat --drive performs what it asks for"};
 inline constexpr Flag kProcessIdFlag = {
     "--process-id", "ID", "what the process is called; default the name of its entry"};
 inline constexpr Flag kRequestFlag = {"--request", "TEXT", "what the run was asked for; recorded"};

@@ -7,6 +7,7 @@
 #include "cli/user_files.h"
 #include "cli/user_values.h"
 #include "engine/create.h"
+#include "engine/index/due.h"
 #include "engine/limits.h"
 #include "engine/put_away.h"
 
@@ -41,6 +42,9 @@ CreateRequest read_creation(const Arguments& arguments, ProcessChoice process, V
   request.process = std::move(process);
   request.inputs = std::move(inputs);
   request.labels = read_labels(arguments);
+  if (arguments.has("--autodrive")) {
+    request.labels.insert_or_assign(std::string(kAutodriveLabel), kAutodriveValue);
+  }
   request.request = arguments.value("--request").value_or("");
   request.if_absent = arguments.has("--if-absent");
   request.simulated = arguments.has("--simulated");

@@ -1,6 +1,7 @@
 // run:drive and run:start.
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -104,6 +105,12 @@ DriveRequest read_request(const Arguments& arguments, const Session& session,
   request.min_free_bytes = config.min_free_bytes;
   if (const auto wait = arguments.value("--wait")) {
     request.wait_ms = parse_duration_ms(*wait, "--wait");
+  }
+  if (const auto seconds = arguments.count("--max-seconds")) {
+    using Time = std::chrono::steady_clock;
+    request.enough = [until = Time::now() + std::chrono::seconds(*seconds)](const RunState&) {
+      return Time::now() >= until;
+    };
   }
   if (arguments.has("--interactive") &&
       (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1)) {

@@ -16,9 +16,15 @@ constexpr Flag kWaitFlag = {
 constexpr Flag kInteractiveFlag = {"--interactive", "",
                                    "ask on this terminal what the run asks people"};
 
+constexpr Flag kMaxSecondsFlag = {
+    "--max-seconds", "N", "begin no more work after so long; what is in hand goes on to its end"};
+
 constexpr Flag kDriveFlags[] = {
-    kJobsFlag,        kWaitFlag,
-    kInteractiveFlag, {"--dry-run", "", "say what is pending, and which executor performs it"},
+    kJobsFlag,
+    kWaitFlag,
+    kMaxSecondsFlag,
+    kInteractiveFlag,
+    {"--dry-run", "", "say what is pending, and which executor performs it"},
     kSetFlag,
 };
 constexpr Example kDriveExamples[] = {
@@ -44,7 +50,9 @@ constexpr Flag kStartFlags[] = {
     kSimulatedFlag,
     kJobsFlag,
     kWaitFlag,
+    kMaxSecondsFlag,
     kInteractiveFlag,
+    kAutodriveFlag,
     {"--dry-run", "", "check everything, create nothing"},
     kSetFlag,
 };

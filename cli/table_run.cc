@@ -19,6 +19,7 @@ constexpr Flag kCreateFlags[] = {
     kRunIdFlag,
     kIfAbsentFlag,
     kSimulatedFlag,
+    kAutodriveFlag,
     {"--dry-run", "", "check everything, create nothing"},
     kRequestFlag,
     {"--prompt", "TEXT", "kept as a label of that name"},

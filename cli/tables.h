@@ -19,6 +19,7 @@ std::span<const CommandSpec> message_table();
 std::span<const CommandSpec> worker_table();
 std::span<const CommandSpec> executor_table();
 std::span<const CommandSpec> process_table();
+std::span<const CommandSpec> heartbeat_table();
 std::span<const CommandSpec> home_table();
 std::span<const CommandSpec> index_table();
 std::span<const CommandSpec> memory_table();

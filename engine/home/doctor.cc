@@ -61,6 +61,7 @@ std::vector<Finding> examine_home(Checkup& checkup) {
   const auto config = check_config(checkup, findings);
   check_file_system(checkup.workspace, config.min_free_bytes, findings);
   check_runs(checkup.workspace, checkup.clock, findings);
+  check_heartbeat(checkup.workspace, checkup.clock, findings);
   check_executors(config, checkup, findings);
   check_sandbox(checkup, findings);
   check_modules(checkup.modules, findings);

@@ -42,6 +42,7 @@ using Findings = std::vector<Finding>;
 void check_folder(const Workspace& workspace, Findings& findings);
 void check_file_system(const Workspace& workspace, uint64_t min_free_bytes, Findings& findings);
 void check_runs(Workspace& workspace, Clock& clock, Findings& findings);
+void check_heartbeat(const Workspace& workspace, Clock& clock, Findings& findings);
 void check_executors(const Config& config, const Checkup& checkup, Findings& findings);
 
 /// Folders of run:create and run:delete commands that were killed, older than an hour.

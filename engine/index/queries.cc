@@ -217,20 +217,6 @@ Page<EventRow> list_events(Database& database, const EventFilter& filter) {
                              filter.limit, read);
 }
 
-std::vector<DueRun> list_due(Database& database, int64_t now_ms, uint64_t limit) {
-  auto statement = database.prepare(
-      "SELECT name, NULL AS at FROM runs WHERE status = 'ready' UNION ALL "
-      "SELECT name, NULL FROM runs WHERE status = 'created' AND startable = 1 UNION ALL "
-      "SELECT * FROM (SELECT name, wake_ms FROM runs INDEXED BY runs_wake WHERE status = 'waiting' "
-      "AND "
-      "wake_ms IS NOT NULL AND wake_ms <= ? ORDER BY wake_ms) LIMIT ?");
-  std::vector<DueRun> due;
-  for (statement.bind(now_ms, limit); statement.next();) {
-    due.push_back({statement.text(0), statement.number_if(1)});
-  }
-  return due;
-}
-
 std::map<std::string, uint64_t> count_runs(Database& database) {
   std::map<std::string, uint64_t> counts;
   auto statement = database.prepare("SELECT status, count(*) FROM runs GROUP BY status");

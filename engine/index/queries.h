@@ -92,14 +92,6 @@ struct EventFilter {
 /// Domain events in the order in which the index learnt of them.
 Page<EventRow> list_events(Database& database, const EventFilter& filter);
 
-/// A run that an iterate would take further at a time.
-struct DueRun {
-  std::string name;
-  std::optional<int64_t> wake_at_ms;  ///< nullopt: it is ready now
-};
-/// Ready ones, then those whose time has come, the earliest first.
-std::vector<DueRun> list_due(Database& database, int64_t now_ms, uint64_t limit);
-
 /// How many runs there are of each status.
 std::map<std::string, uint64_t> count_runs(Database& database);
 uint64_t count_records(Database& database);

@@ -3,6 +3,7 @@
 #include "engine/effective.h"
 #include "engine/inspect.h"
 #include "engine/memory/memory_writer.h"
+#include "engine/process_loader.h"
 #include "engine/run.h"
 #include "journal/error.h"
 #include "journal/segment.h"
@@ -45,6 +46,12 @@ void add_event(Dir& run, RunReading& reading, const RecordView& record, const Me
   if (is_memory_event(event.type)) event.payload = load_payload(run, data);
 }
 
+void add_creation(RunReading& reading, const Members& data) {
+  reading.labels = data.raw("labels");
+  const auto process = parse_descriptor(data.raw("process"));
+  if (!process.script) reading.built_in = process.name;
+}
+
 /// Every record, every sum checked.
 void read_whole(Dir& run, RunReading& reading) {
   reading.whole = true;
@@ -53,7 +60,7 @@ void read_whole(Dir& run, RunReading& reading) {
   bool rewritten = false;
   const auto scan = read_journal(run, nullptr, Keep::kNothing, [&](const RecordView& record) {
     const auto& data = reader.members(record.data);
-    if (record.type == RecordType::kRunCreated) reading.labels = data.raw("labels");
+    if (record.type == RecordType::kRunCreated) add_creation(reading, data);
     add_event(run, reading, record, data);
     rewritten = rewritten || rewrites(record, data);
     if (!rewritten) evolve(reading.state, record, data);

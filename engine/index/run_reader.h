@@ -36,9 +36,10 @@ struct RunReading {
   std::string message;  ///< of that, or why the run failed
   JournalFile file;     ///< before anything was read
   Head head;            ///< up to which `events` are known
-  bool whole = false;   ///< read from the first record: `events` and `labels` are all
+  bool whole = false;   ///< read from the first record: `events` are all
   RunState state;
-  std::string labels;  ///< a JSON object, or empty
+  std::string labels;    ///< a JSON object, or empty; of a whole reading only
+  std::string built_in;  ///< name of the built-in process it was created with; the same
   std::vector<EventPlace> events;
 };
 

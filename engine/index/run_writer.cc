@@ -1,5 +1,9 @@
 #include "engine/index/run_writer.h"
 
+#include <algorithm>
+
+#include "engine/children.h"
+#include "engine/index/due.h"
 #include "engine/json_writer.h"
 
 namespace reprise {
@@ -22,18 +26,22 @@ RunWriter::RunWriter(Database& database)
     : x_known(database.prepare("SELECT head_seq, head_segment, head_offset, head_sum, "
                                "file_segment, file_size, file_ms FROM runs WHERE name = ?")),
       x_put_run(database.prepare("INSERT OR REPLACE INTO runs VALUES "
-                                 "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
-      x_old_labels(database.prepare("SELECT labels FROM runs WHERE name = ?")),
+                                 "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
+      x_old_row(database.prepare("SELECT labels, driven FROM runs WHERE name = ?")),
       x_drop_run(database.prepare("DELETE FROM runs WHERE name = ?")),
       x_drop_labels(database.prepare("DELETE FROM labels WHERE run = ?")),
       x_put_label(database.prepare("INSERT INTO labels VALUES (?,?,?)")),
       x_drop_effects(database.prepare("DELETE FROM effects WHERE run = ?")),
       x_put_effect(database.prepare("INSERT INTO effects VALUES "
-                                    "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
+                                    "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
       x_old_events(database.prepare("SELECT id, seq, sum, type FROM events WHERE run = ?")),
       x_drop_event(database.prepare("DELETE FROM events WHERE id = ?")),
       x_put_event(database.prepare("INSERT INTO events(run, seq, sum, at_ms, type, segment, "
                                    "offset, length) VALUES (?,?,?,?,?,?,?,?)")),
+      x_drop_unsettled(database.prepare("DELETE FROM unsettled WHERE run = ?")),
+      x_put_unsettled(database.prepare("INSERT OR IGNORE INTO unsettled VALUES (?,?)")),
+      x_unsettle_parent(database.prepare("INSERT OR IGNORE INTO unsettled SELECT parent, '' FROM "
+                                         "runs WHERE name = ? AND parent <> ''")),
       x_database(database) {}
 
 std::optional<RunWriter::Known> RunWriter::known(const std::string& name) {
@@ -52,10 +60,13 @@ void RunWriter::store(const std::string& name, const RunReading& reading) {
   if (!reading.exists) return remove(name);
   store_row(name, reading);
   store_effects(name, reading.state);
+  store_unsettled(name, reading);
   store_events(name, reading);
 }
 
 void RunWriter::remove(const std::string& name) {
+  x_unsettle_parent.run(name);
+  x_drop_unsettled.run(name);
   x_drop_run.run(name);
   x_drop_labels.run(name);
   x_drop_effects.run(name);
@@ -71,25 +82,36 @@ MemoryWriter& RunWriter::memory() {
 void RunWriter::store_row(const std::string& name, const RunReading& reading) {
   const auto& state = reading.state;
   auto labels = reading.labels;
+  bool driven = false;
   if (!reading.whole && reading.code.empty()) {
-    if (x_old_labels.bind(name).next()) labels = x_old_labels.text(0);
+    if (x_old_row.bind(name).next()) {
+      labels = x_old_row.text(0);
+      driven = x_old_row.number(1) != 0;
+    }
   } else {
-    store_labels(name, labels);
+    driven = store_labels(name, labels) || is_driven_process(reading.built_in);
   }
   const auto status = reading.code.empty() ? status_name(state.status()) : kDamaged;
   x_put_run.run(name, state.run_id, state.process_id, status, state.has_process ? 1 : 0,
                 state.created_at_ms, state.head.at_ms, state.next_due_ms(), state.parent,
                 pending_json(state), labels, reading.code, reading.message, reading.head.seq,
                 reading.head.segment, reading.head.offset, reading.head.sum, reading.file.segment,
-                reading.file.size, reading.file.modified_ms);
+                reading.file.size, reading.file.modified_ms, state.simulated ? 1 : 0,
+                driven ? 1 : 0, state.cancel_seq != 0 ? 1 : 0);
 }
 
-void RunWriter::store_labels(const std::string& name, const std::string& labels) {
+/// Whether one of them says that heartbeats may drive the run.
+bool RunWriter::store_labels(const std::string& name, const std::string& labels) {
   x_drop_labels.run(name);
-  if (labels.empty()) return;
+  if (labels.empty()) return false;
+  bool driven = false;
   for (const auto& label : x_reader.members_of_copy(labels)) {
-    x_put_label.run(unquote('"' + std::string(label.name) + '"'), unquote(label.raw), name);
+    const auto key = unquote('"' + std::string(label.name) + '"');
+    const auto value = unquote(label.raw);
+    x_put_label.run(key, value, name);
+    driven = driven || (key == kAutodriveLabel && value == kAutodriveValue);
   }
+  return driven;
 }
 
 void RunWriter::store_effects(const std::string& name, const RunState& state) {
@@ -110,8 +132,22 @@ void RunWriter::store_effects(const std::string& name, const RunState& state) {
     x_put_effect.bind_one(17, claim.boot);
     x_put_effect.bind_one(18, claim.pid);
     x_put_effect.bind_one(19, claim.start_time);
+    const bool is_child = effect.kind == kRunKind && state.run_id == name;
+    x_put_effect.bind_one(20, is_child ? child_run_id(name, id) : std::string());
     x_put_effect.run();
   }
+}
+
+/// Runs that changed and have relatives: due.cc finds out who of them has something to tell.
+void RunWriter::store_unsettled(const std::string& name, const RunReading& reading) {
+  x_drop_unsettled.run(name);
+  const auto& state = reading.state;
+  if (!reading.code.empty() || state.run_id != name) return;
+  const bool tells = std::ranges::any_of(state.open, [](const auto& entry) {
+    return entry.second.kind == kRunKind || entry.second.kind == kRunSignalKind;
+  });
+  if (tells || (state.end && !state.parent.empty())) x_put_unsettled.run(name, "");
+  for (const auto child : state.orphans) x_put_unsettled.run(name, child_run_id(name, child));
 }
 
 /// Events that were published stay as they are, with their places in the stream. Those whose

@@ -28,15 +28,16 @@ class RunWriter {
 
  private:
   void store_row(const std::string& name, const RunReading& reading);
-  void store_labels(const std::string& name, const std::string& labels);
+  bool store_labels(const std::string& name, const std::string& labels);
   void store_effects(const std::string& name, const RunState& state);
+  void store_unsettled(const std::string& name, const RunReading& reading);
   void drop_events(const std::string& name, const RunReading& reading,
                    std::map<uint64_t, uint64_t>& published);
   void store_events(const std::string& name, const RunReading& reading);
 
   Statement x_known;
   Statement x_put_run;
-  Statement x_old_labels;
+  Statement x_old_row;
   Statement x_drop_run;
   Statement x_drop_labels;
   Statement x_put_label;
@@ -45,6 +46,9 @@ class RunWriter {
   Statement x_old_events;
   Statement x_drop_event;
   Statement x_put_event;
+  Statement x_drop_unsettled;
+  Statement x_put_unsettled;
+  Statement x_unsettle_parent;
   /// Made when it is first needed: most homes remember nothing.
   MemoryWriter& memory();
 

@@ -4,13 +4,16 @@
 
 namespace reprise {
 
-constexpr int kTablesVersion = 2;
+constexpr int kTablesVersion = 3;
 
 // Times are milliseconds since 1970. `run` and `name` are a run's directory. A run's row holds how
 // far its journal was read (head_*), and what that journal's last file looked like before it was
 // read (file_*): a run whose file looks the same has nothing new. `touched` are runs that may have
 // records behind the one named: their marks were taken out of changes.log. Memories are folded from
-// their facts (engine/memory/memory_writer.h); their shares and weights are millionths.
+// their facts (engine/memory/memory_writer.h); their shares and weights are millionths. `driven`
+// are runs that heartbeats may begin and drive; `child` is the run that an effect asks for;
+// `unsettled` are runs whose relatives may not have heard of them yet, each with a child to be
+// cancelled or with none: see engine/index/due.cc.
 constexpr const char* kTables = R"sql(
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE runs(
@@ -20,12 +23,19 @@ CREATE TABLE runs(
   code TEXT NOT NULL, message TEXT NOT NULL,
   head_seq INTEGER NOT NULL, head_segment INTEGER NOT NULL, head_offset INTEGER NOT NULL,
   head_sum INTEGER NOT NULL, file_segment INTEGER NOT NULL, file_size INTEGER NOT NULL,
-  file_ms INTEGER NOT NULL) WITHOUT ROWID;
+  file_ms INTEGER NOT NULL, simulated INTEGER NOT NULL, driven INTEGER NOT NULL,
+  cancelling INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX runs_created ON runs(created_ms, name);
 CREATE INDEX runs_status ON runs(status, created_ms, name);
 CREATE INDEX runs_process ON runs(process, created_ms, name);
 CREATE INDEX runs_parent ON runs(parent, created_ms, name) WHERE parent <> '';
-CREATE INDEX runs_wake ON runs(wake_ms) WHERE status = 'waiting' AND wake_ms IS NOT NULL;
+CREATE INDEX runs_wake ON runs(simulated, wake_ms)
+  WHERE status = 'waiting' AND wake_ms IS NOT NULL;
+CREATE INDEX runs_ready ON runs(simulated, updated_ms, name) WHERE status = 'ready';
+CREATE INDEX runs_begin ON runs(simulated, updated_ms, name)
+  WHERE status = 'created' AND startable = 1 AND (driven = 1 OR parent <> '');
+CREATE INDEX runs_driven ON runs(simulated, name)
+  WHERE driven = 1 AND status IN ('created', 'ready', 'waiting');
 CREATE INDEX runs_updated ON runs(updated_ms);
 CREATE TABLE labels(
   name TEXT NOT NULL, value TEXT NOT NULL, run TEXT NOT NULL,
@@ -37,7 +47,8 @@ CREATE TABLE effects(
   due_ms INTEGER NOT NULL, timeout_ms INTEGER NOT NULL, available_ms INTEGER NOT NULL,
   held TEXT NOT NULL, worker TEXT, claimed_ms INTEGER NOT NULL, until_ms INTEGER NOT NULL,
   host TEXT NOT NULL, boot TEXT NOT NULL, pid INTEGER NOT NULL, start_time INTEGER NOT NULL,
-  PRIMARY KEY(run, id)) WITHOUT ROWID;
+  child TEXT NOT NULL, PRIMARY KEY(run, id)) WITHOUT ROWID;
+CREATE INDEX effects_child ON effects(child) WHERE child <> '';
 CREATE INDEX effects_kind ON effects(kind, run, id);
 CREATE INDEX effects_held ON effects(run, id) WHERE held <> '';
 CREATE INDEX effects_claimed ON effects(run, id) WHERE worker IS NOT NULL;
@@ -68,6 +79,8 @@ CREATE TABLE memories(
 CREATE INDEX memories_created ON memories(created_ms, id);
 CREATE VIRTUAL TABLE memory_text USING fts5(
   note, summary, tokenize = 'unicode61 remove_diacritics 2');
+CREATE TABLE unsettled(run TEXT NOT NULL, child TEXT NOT NULL, PRIMARY KEY(run, child))
+  WITHOUT ROWID;
 CREATE TABLE touched(run TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 

@@ -2,6 +2,8 @@
 // date, then the one query. Prints {"due":N,"medianMs":M}.
 //
 // Usage: bench_due HOME ROUNDS
+#include "engine/index/due.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -10,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/index/queries.h"
 #include "engine/index/run_index.h"
 #include "journal/clock.h"
 #include "journal/ids.h"
@@ -28,8 +29,9 @@ void ask(const std::string& home, size_t rounds) {
   for (size_t round = 0; round < rounds; ++round) {
     const auto begin = std::chrono::steady_clock::now();
     RunIndex index({home + "/runs", {}, {}}, *runs, random);
-    due = index.ask(
-        [](Database& database) { return list_due(database, WallClock().now_ms(), 1000).size(); });
+    due = index.ask([](Database& database) {
+      return list_due(database, {.now_ms = WallClock().now_ms()}, 1000).size();
+    });
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
     took.push_back(time.count());
   }

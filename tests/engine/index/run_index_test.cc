@@ -195,31 +195,3 @@ TEST_CASE("Events keep their places when their run is read again, and begin in o
   fs::remove(home.files().changes_path());  // everything is compared, b is read
   CHECK(types() == "1first 2second 3third ");
 }
-
-TEST_CASE("What is due at a time is ready, not begun, or has slept long enough") {
-  IndexedHome home;
-  home.folder.create("begun", R"({"ask":[{"kind":"agent"}]})");
-  home.folder.iterate("begun");
-  home.folder.create("ready", R"({"ask":[{"kind":"agent"}]})");
-  home.folder.iterate("ready");
-  home.post("ready", "t1");
-  home.folder.create("created", "{}");
-  home.folder.create("leased", R"({"ask":[{"kind":"agent"}]})");
-  home.folder.iterate("leased");
-  ClaimRequest claim;
-  claim.worker = "w";
-  claim.lease_ms = 5000;
-  claim_effect(home.folder.run("leased").dir(), home.folder.world.context, claim);
-  const auto due = [&](int64_t at_ms) {
-    auto index = home.index();
-    std::string text;
-    for (const auto& run :
-         index.ask([&](Database& database) { return list_due(database, at_ms, 10); })) {
-      text += run.name + (run.wake_at_ms ? "@" : "") + " ";
-    }
-    return text;
-  };
-  CHECK(due(kStartMs) == "ready created ");
-  CHECK(due(kStartMs + 4999) == "ready created ");
-  CHECK(due(kStartMs + 5000) == "ready created leased@ ");
-}

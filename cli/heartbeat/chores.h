@@ -1,0 +1,14 @@
+// The one list of what a heartbeat does besides taking runs on.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/heartbeat/chore.h"
+
+namespace reprise {
+
+/// In the order in which they are done.
+std::vector<std::unique_ptr<Chore>> make_chores();
+
+}  // namespace reprise

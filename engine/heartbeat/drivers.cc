@@ -1,0 +1,127 @@
+#include "engine/heartbeat/drivers.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "engine/attempt.h"
+#include "engine/drive/work.h"
+#include "engine/executors/match.h"
+#include "engine/heartbeat/home_runs.h"
+#include "engine/run.h"
+#include "journal/error.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+namespace {
+
+/// Effects that are looked at in one beat.
+constexpr uint64_t kMostEffects = 10'000;
+
+/// What was found out about the runs of one family.
+struct Family {
+  size_t place = 0;   ///< in the order of what waits longest
+  bool busy = false;  ///< somebody works on it
+  std::set<std::string> work;
+};
+
+bool is_performed(const BeatHome& home, Dir& run, const RunState& state, const OpenEffect& effect) {
+  JsonReader reader;
+  const auto work = work_of(state, effect, load_request(run, effect.place, reader));
+  return choose_executor(home.config, work) != nullptr;
+}
+
+void look_at_effect(BeatHome& home, const DrivenEffect& found, Family& family) {
+  const auto dir = home.workspace.runs().open_dir(found.run);
+  if (!dir) return;
+  const auto state = read_state(*dir).state;
+  const auto entry = state.open.find(found.effect);
+  if (state.end || state.paused || entry == state.open.end()) return;
+  const auto& effect = entry->second;
+  if (effect.claim && lives(*effect.claim, home.now_ms, home.context.host)) {
+    family.busy = true;
+  } else if (is_performed(home, *dir, state, effect)) {
+    family.work.insert(found.run + "/" + format_effect_id(effect.id) + "#" +
+                       std::to_string(effect.attempt));
+  }
+}
+
+DriveResult result_of(const std::string& run, const OwnProgram& program,
+                      std::vector<BeatError>& errors) {
+  const auto answer = read_answer(program);
+  if (answer.error) {
+    errors.push_back({"drive", run, answer.error->code(), answer.error->message()});
+  }
+  return {run, answer.status, answer.performed};
+}
+
+}  // namespace
+
+std::vector<Drivable> list_drivable(BeatHome& home) {
+  const auto found = home.index.ask(
+      [&](Database& database) { return list_driven(database, time_of(home), kMostEffects); });
+  std::map<std::string, Family> families;
+  for (const auto& effect : found) {
+    const auto [entry, is_new] = families.try_emplace(effect.root);
+    if (is_new) entry->second.place = families.size();
+    look_at_effect(home, effect, entry->second);
+  }
+  std::vector<std::pair<size_t, Drivable>> sorted;
+  for (auto& [root, family] : families) {
+    if (family.busy || family.work.empty()) continue;
+    sorted.push_back({family.place, {root, std::move(family.work)}});
+  }
+  std::ranges::sort(sorted, {}, [](const auto& entry) { return entry.first; });
+  std::vector<Drivable> drivable;
+  for (auto& [place, one] : sorted) drivable.push_back(std::move(one));
+  return drivable;
+}
+
+void Drivers::look_at(BeatHome& home) {
+  x_home = &home;
+  x_tried.clear();
+}
+
+void Drivers::stop() {
+  for (auto& [run, program] : x_running) program.stop();
+}
+
+std::vector<std::string> Drivers::runs() const {
+  std::vector<std::string> runs;
+  for (const auto& [run, program] : x_running) runs.push_back(run);
+  return runs;
+}
+
+void Drivers::begin() {
+  if (x_running.size() >= x_most) return;
+  for (const auto& [run, work] : list_drivable(*x_home)) {
+    if (x_running.size() >= x_most) break;
+    if (x_running.contains(run) || std::ranges::includes(x_tried, work)) continue;
+    x_tried.insert(work.begin(), work.end());
+    x_running.emplace(run, OwnProgram(x_words(run), OwnProgram::Life::kOwn));
+  }
+}
+
+std::vector<DriveResult> Drivers::wait(int64_t at_most_ms, std::vector<BeatError>& errors) {
+  using Time = std::chrono::steady_clock;
+  const auto until = Time::now() + std::chrono::milliseconds(at_most_ms);
+  std::vector<DriveResult> ended;
+  for (bool first = true; ended.empty() && !x_running.empty(); first = false) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Time::now());
+    if (!first && left.count() <= 0) break;
+    std::vector<pollfd> ready;
+    for (const auto& [run, program] : x_running) ready.push_back({program.descriptor(), POLLIN, 0});
+    ::poll(ready.data(), ready.size(), static_cast<int>(std::max<int64_t>(left.count(), 0)));
+    for (auto next = x_running.begin(); next != x_running.end();) {
+      const auto current = next++;
+      if (!current->second.wait(0)) continue;
+      ended.push_back(result_of(current->first, current->second, errors));
+      x_running.erase(current);
+    }
+  }
+  return ended;
+}
+
+}  // namespace reprise

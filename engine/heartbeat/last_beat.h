@@ -1,0 +1,23 @@
+// heartbeat.json of a home: when its last beat was. For people who look whether anything keeps the
+// home alive; nothing depends on it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace reprise {
+
+struct LastBeat {
+  int64_t at_ms = 0;
+  uint64_t runs = 0;    ///< that went on
+  uint64_t chores = 0;  ///< things that chores did
+  uint64_t errors = 0;
+};
+
+/// Whole or not at all; not synced. A home that cannot be written keeps the one before.
+void write_last_beat(const std::string& home_path, const LastBeat& beat);
+/// nullopt: there was none, or it cannot be read.
+std::optional<LastBeat> read_last_beat(const std::string& home_path);
+
+}  // namespace reprise

@@ -1,0 +1,135 @@
+// Most of it is asked of partial indexes that hold what is due and nothing else.
+//
+// Relatives are another matter: whether a child is missing or has ended stands in another run's
+// row. So whoever stores a run puts it into `unsettled` when it has relatives at all, and here the
+// rows of those are asked; a run for which nothing is found is dropped from the list, until it, or
+// the relative on which it depends, changes again.
+#include "engine/index/due.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace reprise {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> kDriven = {
+    "agents", "board", "channel", "memory", "schedules", "subconscious", "visor"};
+
+constexpr const char* kReady =
+    "SELECT name, updated_ms FROM runs INDEXED BY runs_ready "
+    "WHERE status = 'ready' AND simulated = ? ORDER BY updated_ms, name LIMIT ?";
+constexpr const char* kBegins =
+    "SELECT name, updated_ms FROM runs INDEXED BY runs_begin "
+    "WHERE status = 'created' AND startable = 1 AND (driven = 1 OR parent <> '') AND simulated = ? "
+    "ORDER BY updated_ms, name LIMIT ?";
+constexpr const char* kTime =
+    "SELECT name, wake_ms FROM runs INDEXED BY runs_wake WHERE status = 'waiting' "
+    "AND wake_ms IS NOT NULL AND simulated = ? AND wake_ms <= ? ORDER BY wake_ms LIMIT ?";
+
+/// Of a row of `unsettled`, with its run's row as `own`: is there something that a relative is to
+/// be told? In turn: a child that nobody waits for any longer goes on; a signal was not delivered;
+/// a child is missing, or has ended; the run itself has ended, and its parent still waits.
+constexpr const char* kOwes =
+    "(unsettled.child <> '' AND EXISTS (SELECT 1 FROM runs WHERE name = unsettled.child AND "
+    "cancelling = 0 AND status IN ('created', 'ready', 'waiting', 'paused'))) OR "
+    "(unsettled.child = '' AND ("
+    "EXISTS (SELECT 1 FROM effects WHERE run = unsettled.run AND kind = 'run.signal') OR "
+    "EXISTS (SELECT 1 FROM effects LEFT JOIN runs ON runs.name = effects.child "
+    "WHERE effects.run = unsettled.run AND kind = 'run' AND effects.child <> '' AND ("
+    "(runs.name IS NULL AND own.status NOT IN ('completed', 'failed', 'halted', 'cancelled')) OR "
+    "runs.status IN ('completed', 'failed', 'halted', 'cancelled'))) OR "
+    "(own.status IN ('completed', 'failed', 'halted', 'cancelled') AND "
+    "EXISTS (SELECT 1 FROM effects WHERE child = unsettled.run AND child <> ''))))";
+
+/// Collects runs, each once.
+class Collector {
+ public:
+  explicit Collector(uint64_t limit) : x_limit(limit) {}
+
+  void take(Statement& rows, DueRun::Why why) {
+    while (rows.next()) {
+      if (x_due.size() >= x_limit) return;
+      if (x_names.insert(rows.text(0)).second) {
+        x_due.push_back({rows.text(0), why, rows.number(1)});
+      }
+    }
+  }
+  std::vector<DueRun> done() { return std::move(x_due); }
+
+ private:
+  uint64_t x_limit;
+  std::vector<DueRun> x_due;
+  std::set<std::string> x_names;
+};
+
+void take_unsettled(Database& database, const BeatTime& time, uint64_t limit,
+                    Collector& collector) {
+  auto any = database.prepare("SELECT 1 FROM unsettled LIMIT 1");
+  if (!any.next()) return;
+  const std::string from = "FROM unsettled CROSS JOIN runs AS own ON own.name = unsettled.run ";
+  database.execute(("DELETE FROM unsettled WHERE (run, child) IN (SELECT unsettled.run, "
+                    "unsettled.child " +
+                    from + "WHERE NOT (" + kOwes + "))")
+                       .c_str());
+  auto rows = database.prepare("SELECT DISTINCT own.name, own.updated_ms " + from +
+                               "WHERE own.simulated = ? AND own.status NOT IN ('paused', "
+                               "'damaged') AND (" +
+                               kOwes + ") ORDER BY own.updated_ms, own.name LIMIT ?");
+  collector.take(rows.bind(time.simulated ? 1 : 0, limit), DueRun::Why::kRelatives);
+}
+
+}  // namespace
+
+bool is_driven_process(std::string_view built_in) {
+  return std::ranges::find(kDriven, built_in) != kDriven.end();
+}
+
+std::string_view why_name(DueRun::Why why) {
+  switch (why) {
+    case DueRun::Why::kReady:
+      return "ready";
+    case DueRun::Why::kBegins:
+      return "begins";
+    case DueRun::Why::kTime:
+      return "time";
+    case DueRun::Why::kRelatives:
+      return "relatives";
+  }
+  return "";
+}
+
+std::vector<DueRun> list_due(Database& database, const BeatTime& time, uint64_t limit) {
+  Collector collector(limit);
+  const int simulated = time.simulated ? 1 : 0;
+  auto ready = database.prepare(kReady);
+  collector.take(ready.bind(simulated, limit), DueRun::Why::kReady);
+  auto begins = database.prepare(kBegins);
+  collector.take(begins.bind(simulated, limit), DueRun::Why::kBegins);
+  auto woken = database.prepare(kTime);
+  collector.take(woken.bind(simulated, time.now_ms, limit), DueRun::Why::kTime);
+  take_unsettled(database, time, limit, collector);
+  return collector.done();
+}
+
+std::vector<DrivenEffect> list_driven(Database& database, const BeatTime& time, uint64_t limit) {
+  auto rows = database.prepare(
+      "WITH RECURSIVE family(root, name) AS ("
+      "SELECT name, name FROM runs INDEXED BY runs_driven WHERE driven = 1 AND "
+      "status IN ('created', 'ready', 'waiting') AND simulated = ? UNION "
+      "SELECT root, runs.name FROM family CROSS JOIN effects ON effects.run = family.name "
+      "CROSS JOIN runs ON runs.name = effects.child WHERE effects.child <> '' AND "
+      "runs.driven = 0 AND runs.status IN ('created', 'ready', 'waiting')) "
+      "SELECT root, effects.run, id FROM family CROSS JOIN effects ON effects.run = family.name "
+      "WHERE held = '' AND available_ms <= ? AND "
+      "kind NOT IN ('breakpoint', 'run', 'sleep', 'recall', 'run.signal') "
+      "ORDER BY requested_ms, effects.run, id LIMIT ?");
+  std::vector<DrivenEffect> found;
+  for (rows.bind(time.simulated ? 1 : 0, time.now_ms, limit); rows.next();) {
+    found.push_back({rows.text(0), rows.text(1), rows.count(2)});
+  }
+  return found;
+}
+
+}  // namespace reprise

@@ -1,0 +1,198 @@
+// The order and the bounds of a beat, with chores and runs that a test says.
+#include "engine/heartbeat/beat.h"
+
+#include <catch2/catch.hpp>
+#include <deque>
+#include <map>
+
+#include "journal/error.h"
+#include "tests/engine/heartbeat/beat_home.h"
+
+namespace reprise::test {
+namespace {
+
+/// What happened, in order.
+using Story = std::string;
+
+class FakeChore final : public Chore {
+ public:
+  FakeChore(Story& story, std::string name) : x_story(story), x_name(std::move(name)) {}
+  std::string_view name() const override { return x_name; }
+  std::vector<Due> due(BeatHome&) override {
+    if (fails) throw Error(Exit::kCorrupt, "BROKEN", "it is broken");
+    return list;
+  }
+  void perform(BeatHome&, const Due& due) override {
+    x_story += x_name + "/" + due.key + " ";
+    if (due.key == "bad") throw Error(Exit::kConflict, "BAD", "it is bad");
+    if (due.key == "locked") throw Error(Exit::kLocked, "LOCKED", "held");
+  }
+  std::vector<Due> list;
+  bool fails = false;
+
+ private:
+  Story& x_story;
+  std::string x_name;
+};
+
+class FakeRuns final : public BeatRuns {
+ public:
+  explicit FakeRuns(Story& story) : x_story(story) {}
+  std::vector<DueRun> due(uint64_t limit) override {
+    std::vector<DueRun> runs;
+    for (const auto& [name, times] : left) {
+      if (times > 0 && runs.size() < limit) runs.push_back({name, DueRun::Why::kReady, 0});
+    }
+    return runs;
+  }
+  TakenOn take_on(const DueRun& run) override {
+    x_story += run.name + " ";
+    if (run.name.starts_with("bad")) throw Error(Exit::kDiverged, "DIVERGED", "no");
+    if (run.name.starts_with("held")) throw Error(Exit::kLocked, "LOCKED", "held");
+    if (run.name.starts_with("idle")) return {};
+    --left[run.name];
+    return {.changed = true, .status = "waiting", .notes = {}};
+  }
+  std::map<std::string, int> left;  ///< so often each has something to do
+
+ private:
+  Story& x_story;
+};
+
+class FakeDrivers final : public BeatDrivers {
+ public:
+  explicit FakeDrivers(FakeRuns& runs) : x_runs(runs) {}
+  void begin() override {
+    for (; !waiting.empty(); waiting.pop_front()) driven.push_back(waiting.front());
+  }
+  std::vector<std::string> runs() const override { return driven; }
+  std::vector<DriveResult> wait(int64_t at_most_ms, std::vector<BeatError>&) override {
+    waited = waited || at_most_ms > 0;
+    if (at_most_ms == 0 || driven.empty()) return {};
+    const auto run = driven.back();
+    driven.pop_back();
+    x_runs.left["after-" + run] = 1;
+    return {{run, "waiting", 1}};
+  }
+  std::deque<std::string> waiting;
+  std::vector<std::string> driven;
+  bool waited = false;
+
+ private:
+  FakeRuns& x_runs;
+};
+
+/// A beat on what a test puts here.
+struct Stage {
+  Stage() { x_chores.push_back(std::make_unique<FakeChore>(story, "chore")); }
+  FakeChore& chore() { return static_cast<FakeChore&>(*x_chores.front()); }
+  BeatDone beat(const BeatBounds& bounds = {}, BeatDrivers* drivers = nullptr, bool waits = true) {
+    auto index = x_files.index();
+    BeatHome home{x_files.workspace, x_files.folder.world.context, index, x_files.config};
+    return reprise::beat({home, x_chores, runs, drivers, waits}, bounds);
+  }
+
+  Story story;
+  FakeRuns runs{story};
+
+ private:
+  BeatingHome x_files;
+  std::vector<std::unique_ptr<Chore>> x_chores;
+};
+
+TEST_CASE("Chores come first, then runs, round after round until nothing is due") {
+  Stage stage;
+  stage.chore().list = {{"k1", "one", "r"}, {"k2", "two", ""}};
+  stage.runs.left = {{"a", 2}, {"b", 1}};
+  const auto done = stage.beat();
+  CHECK(stage.story == "chore/k1 chore/k2 a b a ");
+  CHECK(runs_of(done) == "a x2 waiting, b x1 waiting");
+  CHECK(done.chores.size() == 2);
+  CHECK_FALSE(done.more);
+  CHECK_FALSE(done.quiet());
+}
+
+TEST_CASE("A beat with nothing due is quiet") {
+  Stage stage;
+  CHECK(stage.beat().quiet());
+  CHECK(stage.story.empty());
+}
+
+TEST_CASE("What fails, is locked or has nothing to do is left alone, and the others go on") {
+  Stage stage;
+  stage.chore().list = {{"bad", "", ""}, {"locked", "", "board"}, {"good", "", ""}};
+  stage.runs.left = {{"bad", 1}, {"held", 1}, {"idle", 1}, {"ok", 2}};
+  const auto done = stage.beat();
+  CHECK(stage.story == "chore/bad chore/locked chore/good bad held idle ok ok ");
+  CHECK(runs_of(done) == "ok x2 waiting");
+  REQUIRE(done.errors.size() == 2);
+  CHECK(done.errors[0].part + done.errors[0].name + done.errors[0].code == "chorebadBAD");
+  CHECK(done.errors[1].part + done.errors[1].name + done.errors[1].code == "runbadDIVERGED");
+  CHECK(done.locked == std::vector<std::string>{"board", "held"});
+}
+
+TEST_CASE("A chore that cannot say what is due is asked once, and the runs go on") {
+  Stage stage;
+  stage.chore().fails = true;
+  stage.runs.left = {{"a", 1}};
+  const auto done = stage.beat();
+  CHECK(done.errors.size() == 1);
+  CHECK(runs_of(done) == "a x1 waiting");
+}
+
+TEST_CASE("A beat ends at its bounds, and says that more is due") {
+  Stage stage;
+  stage.chore().list = {{"k1", "", ""}};
+  stage.runs.left = {{"a", 1000}, {"b", 1000}};
+  const auto done = stage.beat({.max_runs = 4, .over = {}});
+  CHECK(stage.story == "chore/k1 a b a ");
+  CHECK(done.more);
+
+  int left = 3;
+  stage.story.clear();
+  const auto later = stage.beat({.max_runs = 1000, .over = [&left] { return left-- <= 0; }});
+  CHECK(stage.story == "chore/k1 a b ");
+  CHECK(later.more);
+}
+
+TEST_CASE("Very many failing runs do not keep the others from going on") {
+  Stage stage;
+  for (int i = 0; i < 600; ++i) stage.runs.left["bad" + std::to_string(i)] = 1;
+  stage.runs.left["zebra"] = 1;
+  const auto done = stage.beat();
+  CHECK(runs_of(done) == "zebra x1 waiting");
+  CHECK(done.errors.size() == 600);
+}
+
+TEST_CASE("What driven runs bring is taken on in the same beat") {
+  Stage stage;
+  FakeDrivers drivers(stage.runs);
+  drivers.waiting = {"x", "y"};
+  const auto done = stage.beat({}, &drivers);
+  CHECK(done.driven.size() == 2);
+  CHECK(runs_of(done) == "after-y x1 waiting, after-x x1 waiting");
+  CHECK(done.driving.empty());
+}
+
+TEST_CASE("A beat whose time is over leaves its drivers to themselves and begins none") {
+  Stage stage;
+  FakeDrivers drivers(stage.runs);
+  drivers.waiting = {"x"};
+  drivers.driven = {"old"};
+  const auto done = stage.beat({.max_runs = 9, .over = [] { return true; }}, &drivers);
+  CHECK(done.driving == std::vector<std::string>{"old"});
+  CHECK(drivers.waiting.size() == 1);
+  CHECK_FALSE(drivers.waited);
+}
+
+TEST_CASE("A beat that others follow waits for no driver") {
+  Stage stage;
+  FakeDrivers drivers(stage.runs);
+  drivers.waiting = {"x"};
+  const auto done = stage.beat({}, &drivers, false);
+  CHECK(done.driving == std::vector<std::string>{"x"});
+  CHECK_FALSE(drivers.waited);
+}
+
+}  // namespace
+}  // namespace reprise::test

@@ -1,0 +1,2 @@
+// A year, minute by minute.
+#include <catch2/catch.hpp>
