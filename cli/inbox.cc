@@ -186,6 +186,7 @@ std::string begin_text(const std::string& runs_dir) {
          "\n\nto begin, write a process and make a run of it:\n\n"
          "  reprise run:start FILE.mjs [K=V...]    creates a run and performs what it asks for\n"
          "  reprise process:check FILE.mjs         looks at a process before it runs\n"
+         "  reprise heartbeat:install --cron       a cron line that keeps runs going\n"
          "  reprise help                           all commands\n";
 }
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 import driving
+import heartbeat
 import library
 from report import Row, ms, within_factor, within_margin
 
@@ -342,4 +343,4 @@ def index(bench):
 
 GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals,
           "channel": channel, "memory": memory, "files": files, "check": check,
-          "drive": driving.drive, "index": index, "calls": calls, "syncs": syncs}
+          "drive": driving.drive, "index": index, "heartbeat": heartbeat.heartbeat, "calls": calls, "syncs": syncs}

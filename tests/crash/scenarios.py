@@ -137,6 +137,16 @@ def parent(rounds=None, ended=False):
     return prepare
 
 
+def due(prepare):
+    """Something is due, and the index knows it."""
+
+    def prepared(home):
+        prepare(home)
+        home.must("run:list", now=None)
+
+    return prepared
+
+
 def torn(home):
     """A writer died in the middle of its write."""
     checklist(rounds=1)(home)
@@ -188,6 +198,11 @@ FROM_STDIN = ("--status", "ok", "--value", "-")
 SCRIPT = ("--entry", str(PROCESS), "--input", "steps=1", "--input", "brief=true")
 OTHER = ("--entry", str(PROCESS.parent / "other.mjs"), "--process-id", "other")
 STEPS = ("--input", 'steps=["a","b"]')
+# The files of the index are swept by commands that only ask; scripts go on in a process of their own.
+BEATS = (
+    ("a result", "heartbeat", (), due(checklist(2, 1, answered=True))),
+    ("a child that ended", "heartbeat", (), due(parent(1, ended=True))),
+)
 
 SCENARIOS = (
     Scenario("a script", "run:create", (*CREATE, *SCRIPT), nothing),
@@ -301,6 +316,7 @@ SCENARIOS = (
     Scenario("a script", "run:rebuild-state", (RUN,), script(1, 1, answered=True, brief=True)),
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
     *(Scenario(*case, run="memory", focus=at, varies=True) for *case, at in MEMORY_CASES),
+    *(Scenario(*case, focus=f"runs/{RUN}", varies=True) for case in BEATS),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
     Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt, mends=True),
     *CHANNEL_SCENARIOS,
