@@ -22,6 +22,8 @@ namespace {
 constexpr uint64_t kMaxRuns = 1000;
 constexpr uint64_t kMaxSeconds = 50;
 constexpr int64_t kShortestLoopMs = 1000;
+/// Between two looks at the home while effects are performed.
+constexpr int64_t kLookMs = 1000;
 
 /// What the flags say, and what lives longer than one beat.
 class Heart {
@@ -73,7 +75,6 @@ class Heart {
   }
 
  private:
-  using Seconds = std::chrono::seconds;
   using Use = std::function<Reply(BeatHome&, BeatRuns&)>;
 
   int64_t read_interval(const std::string& text) const {
@@ -105,39 +106,49 @@ class Heart {
     return use(home, runs);
   }
 
+  /// Looks at the home again while effects are performed: what they bring is taken on. Nothing of
+  /// the home is held meanwhile.
   Reply one_beat() {
     const auto began = std::chrono::steady_clock::now();
+    const auto over = [&] {
+      if (x_signals && x_signals->came()) stop_drivers();
+      return x_ending || std::chrono::steady_clock::now() - began > std::chrono::seconds(x_seconds);
+    };
+    if (x_drivers) x_drivers->begin_beat();
+    Beat beat({.max_runs = x_max_runs, .over = over});
+    for (;;) {
+      Reply reply = one_look(beat);
+      const bool is_driving = !beat.done().driving.empty();
+      if (x_ending) end_drivers();
+      if (x_loop_ms == 0 && is_driving && !over()) {
+        x_drivers->pause(kLookMs);
+        continue;
+      }
+      for (const auto& error : beat.done().errors) {
+        complain(error.name.empty() ? error.part : error.part + " " + error.name, error.message);
+      }
+      return reply;
+    }
+  }
+
+  Reply one_look(Beat& beat) {
     const Session session(x_arguments);
     Workspace workspace = session.workspace_to_read();
     if (!workspace.exists()) return {.document = quiet_document(workspace, session.context())};
-    const auto over = [&] {
-      if (x_signals && x_signals->came()) stop_drivers();
-      return x_ending || std::chrono::steady_clock::now() - began > Seconds(x_seconds);
-    };
-    const BeatBounds bounds{.max_runs = x_max_runs, .over = over};
     return look(session, workspace, [&](BeatHome& home, BeatRuns& runs) {
       const auto chores = make_chores();
       Drivers* drivers = x_arguments.has("--drive") ? &make_drivers(home) : nullptr;
-      const BeatParts parts{.home = home,
-                            .chores = chores,
-                            .runs = runs,
-                            .drivers = drivers,
-                            .waits = x_loop_ms == 0};
-      const BeatDone done = beat(parts, bounds);
-      if (x_ending) end_drivers();
-      return report(home, done);
+      beat.go({.home = home, .chores = chores, .runs = runs, .drivers = drivers});
+      return report(home, beat.done());
     });
   }
 
-  Reply report(const BeatHome& home, const BeatDone& done) const {
+  static Reply report(const BeatHome& home, const BeatDone& done) {
     if (!home.simulated) {
       write_last_beat(home.workspace.home_path(), {.at_ms = home.now_ms,
                                                    .runs = done.runs.size(),
                                                    .chores = done.chores.size(),
                                                    .errors = done.errors.size()});
-    }
-    for (const auto& error : done.errors) {
-      complain(error.name.empty() ? error.part : error.part + " " + error.name, error.message);
     }
     Reply reply{.document = beat_document(home, done)};
     reply.warnings = done.notes;
@@ -169,7 +180,6 @@ class Heart {
       const auto jobs = x_arguments.count("--jobs").value_or(home.config.jobs);
       x_drivers.emplace(drive, std::max<uint64_t>(jobs, 1));
     }
-    x_drivers->look_at(home);
     return *x_drivers;
   }
 
@@ -181,8 +191,7 @@ class Heart {
   void end_drivers() {
     if (!x_drivers) return;
     stop_drivers();
-    std::vector<BeatError> errors;
-    while (!x_drivers->runs().empty()) x_drivers->wait(1000, errors);
+    while (!x_drivers->runs().empty()) x_drivers->pause(kLookMs);
   }
 
   const Arguments& x_arguments;

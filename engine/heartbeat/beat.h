@@ -5,14 +5,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
-#include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/heartbeat/chore.h"
 #include "engine/index/due.h"
+#include "journal/error.h"
 
 namespace reprise {
 
@@ -53,17 +56,17 @@ struct DriveResult {
 class BeatDrivers {
  public:
   virtual ~BeatDrivers() = default;
-  /// Begins what can be begun.
-  virtual void begin() = 0;
+  /// Begins what can be begun in this home.
+  virtual void begin(BeatHome& home) = 0;
   /// Those that are being driven.
   virtual std::vector<std::string> runs() const = 0;
-  /// Waits at most so long for one to end. What ended is told once.
-  virtual std::vector<DriveResult> wait(int64_t at_most_ms, std::vector<BeatError>& errors) = 0;
+  /// What ended since. Each is told once.
+  virtual std::vector<DriveResult> collect(std::vector<BeatError>& errors) = 0;
 };
 
 struct BeatBounds {
   uint64_t max_runs = 1000;    ///< so many times a run is taken on, or a chore does something
-  std::function<bool()> over;  ///< no more is begun; empty: never
+  std::function<bool()> over;  ///< its time is over: nothing more is begun; empty: never
 };
 
 struct BeatDone {
@@ -93,15 +96,41 @@ struct BeatDone {
   }
 };
 
-/// What a beat is made of. Everything outlives the beat.
+/// What a beat is made of.
 struct BeatParts {
   BeatHome& home;
   std::span<const std::unique_ptr<Chore>> chores;
   BeatRuns& runs;
   BeatDrivers* drivers = nullptr;  ///< null: no effects are performed
-  bool waits = true;               ///< for what is driven, until `over`
 };
 
-BeatDone beat(const BeatParts& parts, const BeatBounds& bounds);
+class Beat {
+ public:
+  explicit Beat(BeatBounds bounds) : x_bounds(std::move(bounds)) {}
+
+  /// Rounds until nothing is due. May be called again in the same beat, as when what is driven has
+  /// brought something: what failed before is left alone.
+  void go(const BeatParts& parts);
+  const BeatDone& done() const { return x_done; }
+
+ private:
+  bool out_of_bounds() const { return x_left == 0 || (x_bounds.over && x_bounds.over()); }
+  void add_error(std::string part, std::string name, const Error& error);
+  bool do_chore(Chore& chore, BeatHome& home);
+  bool perform(Chore& chore, BeatHome& home, const Due& due);
+  bool advance_runs(BeatRuns& runs);
+  bool take_on(BeatRuns& runs, const DueRun& due);
+  void record(const DueRun& due, std::string status);
+  bool drive(BeatDrivers& drivers, BeatHome& home);
+
+  BeatBounds x_bounds;
+  uint64_t x_left = x_bounds.max_runs;
+  BeatDone x_done;
+  std::set<std::string> x_failed;  ///< chores that cannot say what is due
+  std::set<std::pair<std::string, std::string>> x_occurrences;  ///< chore and key: done, or failed
+  std::set<std::pair<std::string, DueRun::Why>> x_left_alone;   ///< runs: failed, locked, or idle
+  std::set<std::string> x_notes;
+  std::map<std::string, size_t> x_places;  ///< of runs in x_done
+};
 
 }  // namespace reprise

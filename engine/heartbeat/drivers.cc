@@ -48,15 +48,6 @@ void look_at_effect(BeatHome& home, const DrivenEffect& found, Family& family) {
   }
 }
 
-DriveResult result_of(const std::string& run, const OwnProgram& program,
-                      std::vector<BeatError>& errors) {
-  const auto answer = read_answer(program);
-  if (answer.error) {
-    errors.push_back({"drive", run, answer.error->code(), answer.error->message()});
-  }
-  return {run, answer.status, answer.performed};
-}
-
 }  // namespace
 
 std::vector<Drivable> list_drivable(BeatHome& home) {
@@ -79,11 +70,6 @@ std::vector<Drivable> list_drivable(BeatHome& home) {
   return drivable;
 }
 
-void Drivers::look_at(BeatHome& home) {
-  x_home = &home;
-  x_tried.clear();
-}
-
 void Drivers::stop() {
   for (auto& [run, program] : x_running) program.stop();
 }
@@ -94,34 +80,46 @@ std::vector<std::string> Drivers::runs() const {
   return runs;
 }
 
-void Drivers::begin() {
+void Drivers::begin(BeatHome& home) {
   if (x_running.size() >= x_most) return;
-  for (const auto& [run, work] : list_drivable(*x_home)) {
+  for (const auto& [run, work] : list_drivable(home)) {
     if (x_running.size() >= x_most) break;
-    if (x_running.contains(run) || std::ranges::includes(x_tried, work)) continue;
+    const bool is_taken = x_running.contains(run) || x_ended.contains(run);
+    if (is_taken || std::ranges::includes(x_tried, work)) continue;
     x_tried.insert(work.begin(), work.end());
     x_running.emplace(run, OwnProgram(x_words(run), OwnProgram::Life::kOwn));
   }
 }
 
-std::vector<DriveResult> Drivers::wait(int64_t at_most_ms, std::vector<BeatError>& errors) {
+void Drivers::pause(int64_t at_most_ms) {
   using Time = std::chrono::steady_clock;
   const auto until = Time::now() + std::chrono::milliseconds(at_most_ms);
-  std::vector<DriveResult> ended;
-  for (bool first = true; ended.empty() && !x_running.empty(); first = false) {
+  const auto before = x_ended.size();
+  while (x_ended.size() == before && !x_running.empty()) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Time::now());
-    if (!first && left.count() <= 0) break;
     std::vector<pollfd> ready;
     for (const auto& [run, program] : x_running) ready.push_back({program.descriptor(), POLLIN, 0});
     ::poll(ready.data(), ready.size(), static_cast<int>(std::max<int64_t>(left.count(), 0)));
     for (auto next = x_running.begin(); next != x_running.end();) {
       const auto current = next++;
       if (!current->second.wait(0)) continue;
-      ended.push_back(result_of(current->first, current->second, errors));
+      x_ended.insert_or_assign(current->first, read_answer(current->second));
       x_running.erase(current);
     }
+    if (left.count() <= 0) return;
   }
-  return ended;
+}
+
+std::vector<DriveResult> Drivers::collect(std::vector<BeatError>& errors) {
+  pause(0);
+  std::vector<DriveResult> results;
+  for (const auto& [run, answer] : std::exchange(x_ended, {})) {
+    if (answer.error) {
+      errors.push_back({"drive", run, answer.error->code(), answer.error->message()});
+    }
+    results.push_back({run, answer.status, answer.performed});
+  }
+  return results;
 }
 
 }  // namespace reprise

@@ -28,21 +28,23 @@ class Drivers final : public BeatDrivers {
 
   Drivers(Words words, size_t most) : x_words(std::move(words)), x_most(most) {}
 
-  /// The home of the next beat, until the one after it.
-  void look_at(BeatHome& home);
+  /// A beat begins: what was tried in the one before may be tried again.
+  void begin_beat() { x_tried.clear(); }
+  /// Waits until one ends, at most so long.
+  void pause(int64_t at_most_ms);
   /// Those that run are asked to end: what they perform ends and stays pending.
   void stop();
 
-  void begin() override;
+  void begin(BeatHome& home) override;
   std::vector<std::string> runs() const override;
-  std::vector<DriveResult> wait(int64_t at_most_ms, std::vector<BeatError>& errors) override;
+  std::vector<DriveResult> collect(std::vector<BeatError>& errors) override;
 
  private:
   Words x_words;
   size_t x_most;
-  BeatHome* x_home = nullptr;
   std::map<std::string, OwnProgram> x_running;  ///< by run
-  std::set<std::string> x_tried;                ///< in this beat
+  std::map<std::string, OwnAnswer> x_ended;
+  std::set<std::string> x_tried;  ///< work, in this beat
 };
 
 }  // namespace reprise

@@ -10,10 +10,22 @@ namespace reprise::test {
 
 class BeatingHome : public IndexedHome {
  public:
+  /// With these built-in processes besides those of every Folder.
+  explicit BeatingHome(std::vector<BuiltIn> more = {}) {
+    auto& all = folder.world.built_ins;
+    all.insert(all.end(), more.begin(), more.end());
+    folder.world.context.built_ins = all;
+  }
+
   /// A beat of a home by the wall clock, or of a simulated one, at the time of its clock.
   BeatDone beat(std::span<const std::unique_ptr<Chore>> chores = {},
                 const BeatBounds& bounds = {}) {
     auto all = index();
+    return beat_with(all, chores, bounds);
+  }
+  /// The same with an index that stays open from beat to beat.
+  BeatDone beat_with(RunIndex& all, std::span<const std::unique_ptr<Chore>> chores = {},
+                     const BeatBounds& bounds = {}) {
     BeatHome home{.workspace = workspace,
                   .context = folder.world.context,
                   .index = all,
@@ -21,7 +33,9 @@ class BeatingHome : public IndexedHome {
                   .now_ms = folder.world.clock.now_ms(),
                   .simulated = simulated};
     HomeRuns runs(home, folder.folder().read, {});
-    return reprise::beat({.home = home, .chores = chores, .runs = runs}, bounds);
+    Beat one(bounds);
+    one.go({.home = home, .chores = chores, .runs = runs});
+    return one.done();
   }
 
   Workspace workspace{{.runs_dir = runs_path}, true};

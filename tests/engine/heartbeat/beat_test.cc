@@ -62,21 +62,22 @@ class FakeRuns final : public BeatRuns {
 class FakeDrivers final : public BeatDrivers {
  public:
   explicit FakeDrivers(FakeRuns& runs) : x_runs(runs) {}
-  void begin() override {
+  void begin(BeatHome&) override {
     for (; !waiting.empty(); waiting.pop_front()) driven.push_back(waiting.front());
   }
   std::vector<std::string> runs() const override { return driven; }
-  std::vector<DriveResult> wait(int64_t at_most_ms, std::vector<BeatError>&) override {
-    waited = waited || at_most_ms > 0;
-    if (at_most_ms == 0 || driven.empty()) return {};
-    const auto run = driven.back();
-    driven.pop_back();
-    x_runs.left["after-" + run] = 1;
-    return {{run, "waiting", 1}};
+  std::vector<DriveResult> collect(std::vector<BeatError>&) override {
+    std::vector<DriveResult> results;
+    for (; !ending.empty(); ending.pop_front()) {
+      std::erase(driven, ending.front());
+      x_runs.left["after-" + ending.front()] = 1;
+      results.push_back({ending.front(), "waiting", 1});
+    }
+    return results;
   }
   std::deque<std::string> waiting;
+  std::deque<std::string> ending;
   std::vector<std::string> driven;
-  bool waited = false;
 
  private:
   FakeRuns& x_runs;
@@ -86,10 +87,15 @@ class FakeDrivers final : public BeatDrivers {
 struct Stage {
   Stage() { x_chores.push_back(std::make_unique<FakeChore>(story, "chore")); }
   FakeChore& chore() { return static_cast<FakeChore&>(*x_chores.front()); }
-  BeatDone beat(const BeatBounds& bounds = {}, BeatDrivers* drivers = nullptr, bool waits = true) {
+  BeatDone beat(const BeatBounds& bounds = {}, BeatDrivers* drivers = nullptr) {
+    Beat one(bounds);
+    go(one, drivers);
+    return one.done();
+  }
+  void go(Beat& beat, BeatDrivers* drivers = nullptr) {
     auto index = x_files.index();
     BeatHome home{x_files.workspace, x_files.folder.world.context, index, x_files.config};
-    return reprise::beat({home, x_chores, runs, drivers, waits}, bounds);
+    beat.go({home, x_chores, runs, drivers});
   }
 
   Story story;
@@ -164,34 +170,40 @@ TEST_CASE("Very many failing runs do not keep the others from going on") {
   CHECK(done.errors.size() == 600);
 }
 
-TEST_CASE("What driven runs bring is taken on in the same beat") {
+TEST_CASE("What fails in a beat is not tried again when the beat goes on") {
+  Stage stage;
+  stage.chore().list = {{"bad", "", ""}, {"k1", "", ""}};
+  stage.runs.left = {{"bad", 1}, {"a", 1}};
+  Beat beat(BeatBounds{});
+  stage.go(beat);
+  stage.runs.left["a"] = 1;
+  stage.go(beat);
+  CHECK(stage.story == "chore/bad chore/k1 a bad a ");
+  CHECK(beat.done().errors.size() == 2);
+  CHECK(runs_of(beat.done()) == "a x2 waiting");
+}
+
+TEST_CASE("What is driven goes on behind the beat, and what it brings is taken on") {
   Stage stage;
   FakeDrivers drivers(stage.runs);
   drivers.waiting = {"x", "y"};
-  const auto done = stage.beat({}, &drivers);
-  CHECK(done.driven.size() == 2);
-  CHECK(runs_of(done) == "after-y x1 waiting, after-x x1 waiting");
-  CHECK(done.driving.empty());
+  Beat beat(BeatBounds{});
+  stage.go(beat, &drivers);
+  CHECK(beat.done().driving == std::vector<std::string>{"x", "y"});
+  drivers.ending = {"x"};
+  stage.go(beat, &drivers);
+  CHECK(beat.done().driving == std::vector<std::string>{"y"});
+  REQUIRE(beat.done().driven.size() == 1);
+  CHECK(beat.done().driven[0].run == "x");
+  CHECK(runs_of(beat.done()) == "after-x x1 waiting");
 }
 
-TEST_CASE("A beat whose time is over leaves its drivers to themselves and begins none") {
+TEST_CASE("A beat whose time is over begins to drive nothing") {
   Stage stage;
   FakeDrivers drivers(stage.runs);
   drivers.waiting = {"x"};
-  drivers.driven = {"old"};
-  const auto done = stage.beat({.max_runs = 9, .over = [] { return true; }}, &drivers);
-  CHECK(done.driving == std::vector<std::string>{"old"});
+  stage.beat({.max_runs = 9, .over = [] { return true; }}, &drivers);
   CHECK(drivers.waiting.size() == 1);
-  CHECK_FALSE(drivers.waited);
-}
-
-TEST_CASE("A beat that others follow waits for no driver") {
-  Stage stage;
-  FakeDrivers drivers(stage.runs);
-  drivers.waiting = {"x"};
-  const auto done = stage.beat({}, &drivers, false);
-  CHECK(done.driving == std::vector<std::string>{"x"});
-  CHECK_FALSE(drivers.waited);
 }
 
 }  // namespace
