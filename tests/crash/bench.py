@@ -30,6 +30,7 @@ def _program(variable):
 REPRISE = _program("REPRISE_BINARY")
 TRAP = _program("REPRISE_CRASH_TRAP")
 AHEAD = _program("REPRISE_CRASH_AHEAD")
+UNLOCKED = _program("REPRISE_CRASH_UNLOCKED")
 
 from harness import TIMEOUT_S, Answer  # noqa: E402  (it needs the path and the variable)
 

@@ -1,0 +1,71 @@
+// The power fails at every place of every command. Beyond 12 changes that are not durable at once
+// the states are drawn at random: as many as REPRISE_POWER_SAMPLES says, 10,000 with
+// REPRISE_NIGHTLY=1, which also lets the power fail again during each recovery.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <iostream>
+
+#include "tests/power/scenes.h"
+
+namespace reprise::test {
+namespace {
+
+Power power() {
+  const bool nightly = std::getenv("REPRISE_NIGHTLY") != nullptr;
+  Power power;
+  if (const char* samples = std::getenv("REPRISE_POWER_SAMPLES")) {
+    power.samples = std::strtoull(samples, nullptr, 10);
+  } else if (nightly) {
+    power.samples = 10'000;
+  }
+  power.again = nightly ? 1 : 40;
+  return power;
+}
+
+TEST_CASE("Whatever a power failure leaves of a command, nothing acknowledged is lost") {
+  Findings all;
+  for (const auto& scene : power_scenes()) {
+    const auto found = cut_power_in(scene, power());
+    std::cout << scene.name << ": " << found.places << " places, " << found.states << " states, "
+              << found.sampled << " places sampled\n";
+    CHECK(found.places > 0);
+    for (const auto& violation : found.violations) {
+      INFO(violation);
+      CHECK(false);
+    }
+    all.places += found.places;
+    all.states += found.states;
+  }
+  std::cout << "all: " << all.places << " places, " << all.states << " states\n";
+}
+
+/// A build that leaves out the syncs of these paths.
+void is_caught(const Scene& scene, const std::string& part) {
+  Power broken;
+  broken.forgets = [&](const std::string& path) { return path.find(part) != std::string::npos; };
+  const auto found = cut_power_in(scene, broken);
+  INFO(scene.name << " without syncing " << part);
+  CHECK_FALSE(found.violations.empty());
+}
+
+TEST_CASE("A build that does not sync is caught") {
+  const auto scenes = power_scenes();
+  const auto named = [&](const std::string& name) -> const Scene& {
+    for (const auto& scene : scenes) {
+      if (scene.name == name) return scene;
+    }
+    throw std::out_of_range(name);
+  };
+  is_caught(large_post(), "/journal/00000001.jsonl");
+  is_caught(large_post(), "/blobs/");
+  is_caught(large_post(), "/tasks/t1/stdout.log");
+  is_caught(large_post(), "/tasks/t1/");
+  is_caught(named("a script from its creation on"), "/memory/");
+  is_caught(named("a script from its creation on"), "/process/");
+  is_caught(named("a parent that makes its child"), "/memory/");
+  is_caught(named("a new segment"), "/journal/");
+  is_caught(named("behind a torn tail"), "/journal/00000001.jsonl");
+}
+
+}  // namespace
+}  // namespace reprise::test
