@@ -101,6 +101,16 @@ class Statement {
     run();
   }
 
+  /// The first column of the first row; empty without one. The statement is over then: one that
+  /// stands at a row holds on to the database as it was, and SQLite lets no transaction begin from
+  /// there once somebody else has written.
+  template <typename... Values>
+  std::string single_text(const Values&... values) {
+    const auto found = bind(values...).next() ? text(0) : std::string();
+    x_database->x_table->reset(x_statement.get());
+    return found;
+  }
+
   // Of the present row; columns count from 0.
   int64_t number(int32_t column) const;
   uint64_t count(int32_t column) const { return static_cast<uint64_t>(number(column)); }

@@ -29,7 +29,7 @@ class Meta {
       : x_get(database.prepare("SELECT value FROM meta WHERE name = ?")),
         x_put(database.prepare("INSERT OR REPLACE INTO meta VALUES (?,?)")) {}
 
-  std::string get(const char* name) { return x_get.bind(name).next() ? x_get.text(0) : ""; }
+  std::string get(const char* name) { return x_get.single_text(name); }
   void put(const char* name, const std::string& value) { x_put.run(name, value); }
 
   LogPosition position() {

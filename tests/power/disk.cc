@@ -1,6 +1,7 @@
 #include "tests/power/disk.h"
 
 #include <algorithm>
+#include <set>
 
 #include "tests/engine/model_program.h"
 
@@ -40,6 +41,7 @@ void put_below(const Disk& disk, uint64_t node, const std::string& path, Dir& ro
 
 void tell_below(const Disk& disk, uint64_t node, std::string& text) {
   for (const auto& [name, child] : disk.at(node).names) {
+    if (node == DiskLog::kRoot && name.starts_with(".")) continue;
     const auto& there = disk.at(child);
     text += name + '\0' + (there.folder ? "folder" : std::to_string(there.bytes.size())) + '\0';
     text += there.bytes;
@@ -95,13 +97,151 @@ bool covers(const DiskChange& sync, const DiskChange& change) {
   return change.node == sync.node || (change.kind == Kind::kRename && change.to_node == sync.node);
 }
 
-/// One state: `fates` of all changes.
+/// What may have become of the pending changes of a few things that belong together.
+struct Choice {
+  std::vector<std::pair<size_t, Fate>> fates;
+  bool damaged = false;  ///< one of them is neither there nor lost
+};
+using Group = std::vector<Choice>;  ///< all that differ
+
+/// The things that a change is about: the bytes of a file, or names.
+std::vector<std::string> things_of(const DiskChange& change) {
+  const auto node = std::to_string(change.node);
+  if (change.kind == Kind::kWrite || change.kind == Kind::kTruncate) return {node};
+  if (change.kind != Kind::kRename) return {node + '/' + change.name};
+  return {node + '/' + change.name, std::to_string(change.to_node) + '/' + change.to_name};
+}
+
+/// The pending changes, those together that are about the same things.
+std::vector<std::vector<size_t>> groups_of(const std::vector<DiskChange>& changes,
+                                           const std::vector<size_t>& pending) {
+  std::map<std::string, size_t> owner;  // by thing
+  std::map<size_t, std::vector<size_t>> groups;
+  for (const auto i : pending) {
+    groups[i] = {i};
+    for (const auto& thing : things_of(changes[i])) {
+      const auto found = owner.find(thing);
+      if (found != owner.end() && found->second != i) {
+        const auto joined = std::move(groups.extract(found->second).mapped());
+        groups[i].insert(groups[i].begin(), joined.begin(), joined.end());
+        for (auto& [name, group] : owner) {
+          if (std::ranges::find(joined, group) != joined.end()) group = i;
+        }
+      }
+      owner[thing] = i;
+    }
+  }
+  std::vector<std::vector<size_t>> list;
+  for (auto& [last, group] : groups) {
+    std::ranges::sort(group);
+    list.push_back(std::move(group));
+  }
+  return list;
+}
+
 Disk state(const Disk& before, const std::vector<DiskChange>& changes,
            const std::vector<Fate>& fates) {
   Disk disk = before;
   for (size_t i = 0; i < fates.size(); ++i) apply(disk, changes[i], fates[i]);
   return disk;
 }
+
+/// The nodes of a disk as they are, with what no name leads to.
+std::string nodes_of(const Disk& disk) {
+  std::string text;
+  for (const auto& [inode, node] : disk) {
+    text += std::to_string(inode) + ' ' + std::to_string(node.bytes.size()) + ' ' + node.bytes;
+    for (const auto& [name, child] : node.names) text += name + '\0' + std::to_string(child) + ' ';
+  }
+  return text;
+}
+
+/// Every subset of a group, and every subset with one write damaged; only those that differ.
+Group choices_of(const Disk& before, const std::vector<DiskChange>& changes, size_t count,
+                 const std::vector<size_t>& members) {
+  Group group;
+  std::set<std::string> seen;
+  std::vector<Fate> fates(count, Fate::kWhole);
+  const auto add = [&](bool damaged) {
+    if (!seen.insert(nodes_of(state(before, changes, fates))).second) return;
+    group.push_back({.damaged = damaged});
+    for (const auto i : members) group.back().fates.emplace_back(i, fates[i]);
+  };
+  const auto each = [&](const std::function<void()>& visit) {
+    for (uint64_t kept = 0; kept < uint64_t{1} << members.size(); ++kept) {
+      for (size_t bit = 0; bit < members.size(); ++bit) {
+        fates[members[bit]] = (kept >> bit) % 2 != 0 ? Fate::kWhole : Fate::kLost;
+      }
+      visit();
+    }
+  };
+  each([&] { add(false); });
+  each([&] {
+    for (const auto i : members) {
+      if (fates[i] == Fate::kLost) continue;
+      for (const auto damage : damages(changes[i])) {
+        fates[i] = damage;
+        add(true);
+      }
+      fates[i] = Fate::kWhole;
+    }
+  });
+  return group;
+}
+
+/// All combinations of what the groups can be undamaged, and each with one of them damaged.
+class Combinations {
+ public:
+  Combinations(std::vector<Group> groups, size_t count) : x_fates(count, Fate::kWhole) {
+    for (auto& group : groups) {
+      auto& [whole, damaged] = x_groups.emplace_back();
+      for (auto& choice : group) (choice.damaged ? damaged : whole).push_back(std::move(choice));
+    }
+  }
+
+  double size() const {
+    double all = 1;
+    double more = 0;
+    for (const auto& [whole, damaged] : x_groups) {
+      all *= static_cast<double>(whole.size());
+      more += static_cast<double>(damaged.size()) / static_cast<double>(whole.size());
+    }
+    return all * (1 + more);
+  }
+
+  using Visit = std::function<void(const std::vector<Fate>&)>;
+
+  void for_each(const Visit& visit, size_t from = 0, bool damaged = false) {
+    if (from == x_groups.size()) return visit(x_fates);
+    for (const auto& choice : x_groups[from].first) {
+      take(choice);
+      for_each(visit, from + 1, damaged);
+    }
+    if (damaged) return;
+    for (const auto& choice : x_groups[from].second) {
+      take(choice);
+      for_each(visit, from + 1, true);
+    }
+  }
+
+  void draw(Dice& dice, const Visit& visit) {
+    const auto broken = dice.below(2 * x_groups.size());
+    for (size_t i = 0; i < x_groups.size(); ++i) {
+      const auto& [whole, damaged] = x_groups[i];
+      const auto& from = i == broken && !damaged.empty() ? damaged : whole;
+      take(from[dice.below(from.size())]);
+    }
+    visit(x_fates);
+  }
+
+ private:
+  void take(const Choice& choice) {
+    for (const auto& [i, fate] : choice.fates) x_fates[i] = fate;
+  }
+
+  std::vector<std::pair<Group, Group>> x_groups;  ///< undamaged, damaged
+  std::vector<Fate> x_fates;
+};
 
 }  // namespace
 
@@ -164,37 +304,23 @@ Pending pending_after(const std::vector<DiskChange>& changes, size_t count) {
   return pending;
 }
 
-void for_each_state(const Disk& before, const std::vector<DiskChange>& changes, size_t count,
+bool for_each_state(const Disk& before, const std::vector<DiskChange>& changes, size_t count,
                     uint64_t samples, uint64_t seed,
                     const std::function<void(const Disk&)>& visit) {
   const auto pending = pending_after(changes, count).all();
-  std::vector<Fate> fates(count, Fate::kWhole);
-  if (pending.size() > kMostForAll) {
-    Dice dice(seed);
-    for (uint64_t sample = 0; sample < samples; ++sample) {
-      for (const auto i : pending) {
-        auto possible = damages(changes[i]);
-        possible.insert(possible.end(), {Fate::kWhole, Fate::kWhole, Fate::kLost, Fate::kLost});
-        fates[i] = possible[dice.below(possible.size())];
-      }
-      visit(state(before, changes, fates));
-    }
-    return;
+  std::vector<Group> groups;
+  for (const auto& members : groups_of(changes, pending)) {
+    groups.push_back(choices_of(before, changes, count, members));
   }
-  for (uint64_t kept = 0; kept < uint64_t{1} << pending.size(); ++kept) {
-    for (size_t bit = 0; bit < pending.size(); ++bit) {
-      fates[pending[bit]] = (kept >> bit) % 2 != 0 ? Fate::kWhole : Fate::kLost;
-    }
-    visit(state(before, changes, fates));
-    for (const auto i : pending) {
-      if (fates[i] == Fate::kLost) continue;
-      for (const auto damage : damages(changes[i])) {
-        fates[i] = damage;
-        visit(state(before, changes, fates));
-      }
-      fates[i] = Fate::kWhole;
-    }
+  Combinations combinations(std::move(groups), count);
+  const auto make = [&](const std::vector<Fate>& fates) { visit(state(before, changes, fates)); };
+  if (pending.size() <= kMostForAll || combinations.size() <= static_cast<double>(samples)) {
+    combinations.for_each(make);
+    return true;
   }
+  Dice dice(seed);
+  for (uint64_t sample = 0; sample < samples; ++sample) combinations.draw(dice, make);
+  return false;
 }
 
 }  // namespace reprise::test

@@ -25,7 +25,8 @@ using Disk = std::map<uint64_t, DiskNode>;
 Disk disk_of(Dir& root);
 /// Puts a disk's tree into an empty root.
 void put(const Disk& disk, Dir& root);
-/// Equal for disks whose trees are the same.
+/// Equal for disks whose trees are the same, but for what is built aside in folders whose names
+/// begin with a dot: nobody reads that.
 std::string text_of(const Disk& disk);
 
 /// What became of a change.
@@ -49,9 +50,10 @@ Pending pending_after(const std::vector<DiskChange>& changes, size_t count);
 constexpr size_t kMostForAll = 12;  ///< pending changes of which every subset is tried
 
 /// Calls `visit` with every state of the disk after the first `count` changes: for up to
-/// kMostForAll pending ones every subset of them, and every subset with each write damaged in each
-/// way; for more, `samples` states drawn from `seed`.
-void for_each_state(const Disk& before, const std::vector<DiskChange>& changes, size_t count,
+/// kMostForAll pending ones every subset of them, and every subset with one write damaged in each
+/// way; for more, so many states drawn from `seed`. Subsets that make no difference are left out.
+/// False: not all.
+bool for_each_state(const Disk& before, const std::vector<DiskChange>& changes, size_t count,
                     uint64_t samples, uint64_t seed, const std::function<void(const Disk&)>& visit);
 
 }  // namespace reprise::test

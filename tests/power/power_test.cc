@@ -18,7 +18,7 @@ Power power() {
   } else if (nightly) {
     power.samples = 10'000;
   }
-  power.again = nightly ? 1 : 40;
+  power.again = nightly ? 1 : 100;
   return power;
 }
 

@@ -90,3 +90,19 @@ TEST_CASE("Who waits too long for another's transaction is told so") {
   Transaction transaction(first);
   CHECK(code_of([&] { Transaction waiting(second); }) == "INDEX_BUSY");
 }
+
+TEST_CASE("Who has asked a single question can write although somebody else wrote since") {
+  TempDir folder;
+  const auto path = folder.path() + "/index.db";
+  Database first(path, 1000, REPRISE_TEST_SQLITE);
+  first.execute("PRAGMA journal_mode = WAL; CREATE TABLE meta(name, value)");
+  first.execute("INSERT INTO meta VALUES ('epoch', 'one')");
+  auto get = first.prepare("SELECT value FROM meta WHERE name = ?");
+  CHECK(get.single_text("epoch") == "one");
+  CHECK(get.single_text("other").empty());
+  CHECK(get.single_text("epoch") == "one");
+  Database second(path, 1000, REPRISE_TEST_SQLITE);
+  second.execute("UPDATE meta SET value = 'two'");
+  Transaction transaction(first);
+  CHECK(get.single_text("epoch") == "two");
+}
