@@ -28,7 +28,7 @@ class FaultFile final : public File {
       if (auto* memory = dynamic_cast<MemoryFile*>(x_file.get())) memory->forget_unsynced();
       throw system_error("sync", x_path, x_faults.error);
     }
-    x_file->sync();
+    if (!x_faults.forgets) x_file->sync();
   }
   void truncate(uint64_t size) override {
     check("truncate");

@@ -17,6 +17,7 @@ struct Faults {
   uint64_t fail_at = 0;       ///< the operation that fails, from 1; 0: none
   bool from_then_on = false;  ///< all later ones fail, too
   bool short_write = false;   ///< a failing write writes half of its bytes first
+  bool forgets = false;       ///< no file is synced, and nobody is told
   int error = EIO;
   std::vector<std::string> log;  ///< "sync journal/00000001.jsonl"
 

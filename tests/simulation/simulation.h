@@ -1,0 +1,35 @@
+// One life of a run, drawn from a seed: the real engine on files in memory, commands that come in
+// any order, disks that fail, processes that are killed at any write, power that goes; beside it
+// the model, which must always have recorded the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace reprise::test {
+
+/// Each step is drawn from a number of its own: the others mean the same when one is left out.
+using StepSeeds = std::vector<uint64_t>;
+StepSeeds steps_of(uint64_t seed);
+
+/// What the disk does to the program. kForgets is what a harness must notice.
+enum class DiskKind : uint8_t {
+  kTrue,
+  kForgets,  ///< it says that it has synced, and has not
+};
+
+struct Life {
+  std::string failure;  ///< what did not hold; empty: everything did
+  std::string story;    ///< what was done, a line for each step
+  std::string journal;  ///< its bytes, at the end
+  uint64_t commands = 0;
+  uint64_t faults = 0;
+};
+
+Life live(const StepSeeds& steps, DiskKind world = DiskKind::kTrue);
+
+/// The steps of a life that fails without those that it fails without, too.
+StepSeeds shrink(StepSeeds steps, DiskKind world = DiskKind::kTrue);
+
+}  // namespace reprise::test
