@@ -39,14 +39,15 @@ void put_below(const Disk& disk, uint64_t node, const std::string& path, Dir& ro
   }
 }
 
-void tell_below(const Disk& disk, uint64_t node, std::string& text) {
+void tell_below(const Disk& disk, uint64_t node, bool tasks, std::string& text) {
   for (const auto& [name, child] : disk.at(node).names) {
     if (node == DiskLog::kRoot && name.starts_with(".")) continue;
+    if (!tasks && (name.starts_with("task.json") || name.starts_with("input.json"))) continue;
     const auto& there = disk.at(child);
     text += name + '\0' + (there.folder ? "folder" : std::to_string(there.bytes.size())) + '\0';
     text += there.bytes;
     if (!there.folder) continue;
-    tell_below(disk, child, text);
+    tell_below(disk, child, tasks, text);
     text += '\0';
   }
 }
@@ -253,9 +254,9 @@ Disk disk_of(Dir& root) {
 
 void put(const Disk& disk, Dir& root) { put_below(disk, DiskLog::kRoot, "", root); }
 
-std::string text_of(const Disk& disk) {
+std::string text_of(const Disk& disk, bool tasks) {
   std::string text;
-  tell_below(disk, DiskLog::kRoot, text);
+  tell_below(disk, DiskLog::kRoot, tasks, text);
   return text;
 }
 

@@ -26,8 +26,8 @@ Disk disk_of(Dir& root);
 /// Puts a disk's tree into an empty root.
 void put(const Disk& disk, Dir& root);
 /// Equal for disks whose trees are the same, but for what is built aside in folders whose names
-/// begin with a dot: nobody reads that.
-std::string text_of(const Disk& disk);
+/// begin with a dot, which nobody reads, and, unless with `tasks`, for task.json and input.json.
+std::string text_of(const Disk& disk, bool tasks);
 
 /// What became of a change.
 enum class Fate : uint8_t {

@@ -16,7 +16,7 @@ const std::vector<BuiltIn> kSiteProcesses = {family_process(), checklist_process
 
 SourceReader sources() {
   static const std::string kSource = R"(import { defineTask } from 'reprise';
-const step = defineTask('step', (args) => ({ kind: 'shell', shell: { command: args.name } }));
+const step = defineTask('step', (args) => ({ kind: 'agent', title: args.name }));
 export async function process(inputs, ctx) {
   const first = await ctx.task(step, { name: 'first' });
   ctx.emit('told', first);
@@ -34,12 +34,14 @@ struct Lines {
 };
 using Homes = std::map<std::string, Lines>;  ///< by run
 
-/// Of a record; a run that is created anew has another seed.
-std::string data_of(const RecordView& record) {
+/// Of a record, with the log that it names; a run that is created anew has another seed.
+std::string data_of(const RecordView& record, Dir& run) {
   std::string data(record.data);
   const auto seed = data.find(R"("seed":")");
   if (record.type == RecordType::kRunCreated) data.erase(seed, data.find(',', seed) - seed);
-  return data;
+  JsonReader reader;
+  const auto log = reader.members_of_copy(record.data).text("stdoutRef");
+  return log.empty() ? data : data + " " + read_file(run, log).value_or("no log");
 }
 
 Lines lines_of(Dir& run) {
@@ -48,7 +50,7 @@ Lines lines_of(Dir& run) {
     lines.records.push_back(std::to_string(record.seq) + ' ' +
                             std::string(record_type_name(record.type)) + ' ' +
                             std::to_string(record.cause) + ' ' + std::to_string(record.applied) +
-                            ' ' + std::to_string(record.at_ms) + ' ' + data_of(record));
+                            ' ' + std::to_string(record.at_ms) + ' ' + data_of(record, run));
     if (!record.more) lines.ends.insert(lines.records.size());
   });
   return lines;
@@ -130,7 +132,7 @@ class Bench {
     ++x_findings.places;
     const auto look = [&](const Disk& disk) {
       if (x_findings.violations.size() >= kMostViolations) return;
-      const auto key = std::pair(hash128_hex(text_of(disk)), command + (done ? 1 : 0));
+      const auto key = std::pair(hash128_hex(text_of(disk, x_power.all)), command + (done ? 1 : 0));
       if (!x_seen.insert(key).second) return;
       ++x_findings.states;
       try {

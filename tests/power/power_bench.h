@@ -50,6 +50,7 @@ struct Scene {
 struct Power {
   uint64_t samples = 200;  ///< of places with too many pending changes for all states
   uint64_t again = 0;      ///< of so many states one is cut again while it recovers; 0: none
+  bool all = false;  ///< also states that differ only in the files of tasks, which no command reads
   std::function<bool(const std::string&)> forgets;  ///< DiskLog::forgets
 };
 

@@ -18,7 +18,8 @@ Power power() {
   } else if (nightly) {
     power.samples = 10'000;
   }
-  power.again = nightly ? 1 : 100;
+  power.again = nightly ? 1 : 200;
+  power.all = nightly;
   return power;
 }
 
