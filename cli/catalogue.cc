@@ -5,11 +5,13 @@
 #include "processes/channel/channel.h"
 #include "processes/checklist/checklist.h"
 #include "processes/memory/memory.h"
+#include "processes/visor/visor.h"
 
 namespace reprise {
 
 std::span<const BuiltIn> built_in_processes() {
-  static const std::array kProcesses = {channel_process(), checklist_process(), memory_process()};
+  static const std::array kProcesses = {channel_process(), checklist_process(), memory_process(),
+                                        visor_process()};
   return kProcesses;
 }
 

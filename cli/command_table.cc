@@ -46,6 +46,7 @@ std::span<const Family> command_families() {
       Family{"executors", executor_table()},
       Family{"the home", home_table()},
       Family{"memory", memory_table()},
+      Family{"the visor", visor_table()},
       Family{"other", other_table()},
   };
   return kFamilies;

@@ -23,6 +23,7 @@ std::span<const CommandSpec> heartbeat_table();
 std::span<const CommandSpec> home_table();
 std::span<const CommandSpec> index_table();
 std::span<const CommandSpec> memory_table();
+std::span<const CommandSpec> visor_table();
 std::span<const CommandSpec> other_table();
 
 }  // namespace reprise

@@ -199,7 +199,11 @@ Page<EventRow> list_events(Database& database, const EventFilter& filter) {
   add_types(query, filter.types);
   if (!filter.run.empty()) query.where("run = ?", {filter.run});
   if (filter.since_ms) query.where("at_ms >= ?", {*filter.since_ms});
-  query.where("id > ?", {filter.after});
+  if (!filter.newest_first) {
+    query.where("id > ?", {filter.after});
+  } else if (filter.after != 0) {
+    query.where("id < ?", {filter.after});
+  }
   const auto read = [](const Statement& row) {
     return EventRow{
         row.number(0),
@@ -213,8 +217,9 @@ Page<EventRow> list_events(Database& database, const EventFilter& filter) {
   const auto* columns =
       "SELECT id, run, seq, at_ms, type, segment, offset, length, "
       "(SELECT process FROM runs WHERE name = run) FROM events";
-  return take_page<EventRow>(query.prepare(database, columns, " ORDER BY id", filter.limit),
-                             filter.limit, read);
+  const auto* order = filter.newest_first ? " ORDER BY id DESC" : " ORDER BY id";
+  return take_page<EventRow>(query.prepare(database, columns, order, filter.limit), filter.limit,
+                             read);
 }
 
 std::map<std::string, uint64_t> count_runs(Database& database) {

@@ -87,6 +87,7 @@ struct EventFilter {
   std::optional<int64_t> since_ms;
   int64_t after = 0;
   uint64_t limit = 100;
+  bool newest_first = false;  ///< `after`, unless it is 0, is then the first that is too new
 };
 
 /// Domain events in the order in which the index learnt of them.

@@ -58,6 +58,9 @@ CREATE TABLE events(
   offset INTEGER NOT NULL, length INTEGER NOT NULL);
 CREATE INDEX events_run ON events(run, seq);
 CREATE INDEX events_type ON events(type, id);
+CREATE INDEX events_time ON events(type, at_ms);
+CREATE INDEX events_work ON events(run, type)
+  WHERE type IN ('worker.spawned', 'worker.completed', 'worker.failed');
 CREATE TABLE memory_facts(
   id TEXT NOT NULL, type TEXT NOT NULL, at_ms INTEGER NOT NULL, run TEXT NOT NULL,
   seq INTEGER NOT NULL, payload TEXT NOT NULL,
@@ -69,6 +72,11 @@ CREATE TABLE memory_links(
   PRIMARY KEY(run, seq)) WITHOUT ROWID;
 CREATE INDEX memory_links_from ON memory_links(from_id);
 CREATE INDEX memory_links_to ON memory_links(to_id);
+CREATE TABLE memory_vectors(
+  run TEXT NOT NULL, seq INTEGER NOT NULL, id TEXT NOT NULL, at_ms INTEGER NOT NULL,
+  text_digest TEXT NOT NULL, model TEXT NOT NULL, vector TEXT NOT NULL,
+  PRIMARY KEY(run, seq)) WITHOUT ROWID;
+CREATE INDEX memory_vectors_id ON memory_vectors(id, at_ms);
 CREATE TABLE memories(
   key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, note TEXT NOT NULL,
   summary TEXT NOT NULL, kind TEXT NOT NULL, class TEXT NOT NULL, scope_type TEXT NOT NULL,

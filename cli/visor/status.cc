@@ -1,0 +1,140 @@
+// visor:status: the visor's own state, what it would see now, and what it would tell.
+#include "cli/configured.h"
+#include "cli/session.h"
+#include "cli/text.h"
+#include "cli/visor/commands.h"
+#include "engine/heartbeat/visor_chore.h"
+#include "journal/clock.h"
+
+namespace reprise {
+namespace {
+
+constexpr size_t kDigestWidth = 80;
+
+/// Times of facts and states are milliseconds; documents have them as text.
+Document time_document(const Document& ms) {
+  if (!ms.is_number_integer() || ms.get<int64_t>() <= 0) return nullptr;
+  return format_time(ms.get<int64_t>());
+}
+
+Document work_document(const Document& work, const char* id) {
+  Document document = {{"channelId", work["channelId"]}, {id, work[id]}};
+  if (work.contains("status")) document["status"] = work["status"];
+  document["since"] = time_document(work["since"]);
+  return document;
+}
+
+void add_state(Document& document, const Document& state) {
+  document["begun"] = state.is_object();
+  if (!state.is_object()) return;
+  document["startedAt"] = time_document(state["started"]);
+  document["tickedAt"] = time_document(state["ticked"]);
+  document["late"] = state["late"];
+  document["degraded"] = Document::array();
+  for (const auto& [channel, through] : state["degraded"].items()) {
+    document["degraded"].push_back(channel);
+  }
+  document["idleSince"] = time_document(state["idleSince"]);
+  document["maintainedAt"] = time_document(state["maintained"]);
+  document["writing"] = !state["pending"]["draft"].is_null();
+  document["bulletin"] = nullptr;
+  if (!state["bulletin"].is_object()) return;
+  document["bulletin"] = {{"bulletinId", state["bulletin"]["bulletinId"]},
+                          {"headline", state["bulletin"]["headline"]},
+                          {"generatedAt", time_document(state["bulletin"]["generatedAt"])}};
+}
+
+void add_facts(Document& document, const Document& facts) {
+  document["counts"] = facts["counts"];
+  document["workers"] = Document::array();
+  document["branches"] = Document::array();
+  for (const Document& work : facts["workers"]) {
+    document["workers"].push_back(work_document(work, "workerId"));
+  }
+  for (const Document& work : facts["branches"]) {
+    document["branches"].push_back(work_document(work, "branchId"));
+  }
+  document["lastMessageAt"] =
+      facts.contains("lastMessageAt") ? time_document(facts["lastMessageAt"]) : Document();
+  document["settings"] = facts["settings"];
+}
+
+std::string text_of(const Document& value) {
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+std::string number_of(const Document& counts, const char* name) {
+  return std::to_string(counts[name].get<int64_t>());
+}
+
+std::string joined(const Document& names) {
+  std::string text;
+  for (const Document& name : names) text += (text.empty() ? "" : ", ") + shown(text_of(name));
+  return text;
+}
+
+}  // namespace
+
+Reply visor_status(const Arguments& arguments) {
+  const Session session(arguments);
+  Workspace workspace = session.workspace_to_read();
+  Reply reply{.document = new_document()};
+  Document& document = reply.document;
+  document["runsDir"] = workspace.runs_path();
+  const auto config = configuration(arguments, workspace.home());
+  Document report = {{"state", nullptr}};
+  if (workspace.exists()) {
+    auto index = session.index(workspace);
+    BeatHome home{.workspace = workspace,
+                  .context = session.context(),
+                  .index = index,
+                  .config = config,
+                  .now_ms = session.context().clock.now_ms(),
+                  .simulated = arguments.has("--now")};
+    report = Document::parse(visor_report(home));
+  }
+  add_state(document, report["state"]);
+  if (!report.contains("facts")) return reply;
+  add_facts(document, report["facts"]);
+  const Document& next = report["next"];
+  document["next"] = next.value("what", "");
+  return reply;
+}
+
+std::string visor_status_text(const Document& document, const Style& style) {
+  if (!document.contains("counts")) return "there is nothing to watch yet\n";
+  Table table;
+  const auto add = [&table](const char* name, const std::string& text) {
+    if (!text.empty()) table.add({{name, Colour::kDim}, {text}});
+  };
+  const Document& counts = document["counts"];
+  add("channels", number_of(counts, "channels"));
+  add("workers", number_of(counts, "openWorkers") + " in progress, " +
+                     number_of(counts, "allWorkers") + " in all");
+  for (const Document& worker : document["workers"]) {
+    add("", shown(text_of(worker["channelId"]) + "/" + text_of(worker["workerId"])) + "  " +
+                text_of(worker["status"]) + " since " + text_of(worker["since"]));
+  }
+  for (const Document& branch : document["branches"]) {
+    add("", shown(text_of(branch["channelId"]) + "/" + text_of(branch["branchId"])) +
+                "  a branch, since " + text_of(branch["since"]));
+  }
+  add("questions", number_of(counts, "questions"));
+  if (document["begun"].get<bool>()) {
+    add("last tick", text_of(document["tickedAt"]));
+    add("late", joined(document["late"]));
+    add("degraded", joined(document["degraded"]));
+    add("idle since", text_of(document["idleSince"]));
+    add("memories kept", text_of(document["maintainedAt"]));
+    const Document& bulletin = document["bulletin"];
+    if (bulletin.is_object()) {
+      add("bulletin", shown(text_of(bulletin["bulletinId"])) + "  " +
+                          shown(text_of(bulletin["headline"]), kDigestWidth));
+    }
+  }
+  const auto next = text_of(document["next"]);
+  add("next tick", next.empty() ? "tells nothing" : shown(next));
+  return table.print(style);
+}
+
+}  // namespace reprise

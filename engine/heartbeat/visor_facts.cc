@@ -1,0 +1,245 @@
+#include "engine/heartbeat/visor_facts.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/ask.h"
+#include "engine/executors/match.h"
+#include "engine/index/queries.h"
+#include "engine/memory/recall.h"
+#include "engine/memory/upkeep.h"
+#include "journal/error.h"
+#include "journal/ids.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kChannel = "channel";
+constexpr size_t kMostChannels = 256;
+constexpr int64_t kMostFailures = 10'000;
+constexpr uint64_t kMostQuestions = 1000;
+constexpr uint64_t kMostForgotten = 500;
+/// Of a kind, the newest are looked at; the most important of them are named.
+constexpr uint64_t kLookedAt = 40;
+constexpr size_t kNamedOfKind = 5;
+constexpr uint64_t kNamedRecent = 8;
+
+Json settings_of(const BeatHome& home) {
+  auto settings = Json::parse(home.config.sections.at("visor"));
+  Work work;
+  work.kind = "bulletin";
+  work.task = "visor.bulletin";
+  settings["bulletinExecutor"] = choose_executor(home.config, work) != nullptr;
+  return settings;
+}
+
+/// What one look into the index tells.
+struct Overview {
+  int64_t channels = 0;
+  int64_t open_workers = 0;
+  int64_t all_workers = 0;
+  int64_t questions = 0;
+  std::vector<std::string> busy;  ///< channels that live and have workers that do
+  std::map<std::string, std::vector<uint64_t>> failures;
+  std::optional<int64_t> last_message_ms;
+};
+
+constexpr const char* kLives = "('created', 'ready', 'waiting', 'paused')";
+
+void count_workers(Database& database, Overview& overview) {
+  auto row = database.prepare(
+      std::string("SELECT e.run, sum(e.type = 'worker.spawned'), sum(e.type <> 'worker.spawned'), "
+                  "EXISTS (SELECT 1 FROM runs r WHERE r.name = e.run AND r.process = 'channel' AND "
+                  "r.status IN ") +
+      kLives +
+      ") FROM events e WHERE e.type IN ('worker.spawned', 'worker.completed', 'worker.failed') "
+      "GROUP BY e.run");
+  while (row.next()) {
+    overview.all_workers += row.number(1);
+    const auto open = row.number(1) - row.number(2);
+    if (open <= 0 || row.number(3) == 0) continue;
+    overview.open_workers += open;
+    overview.busy.push_back(row.text(0));
+  }
+}
+
+Overview look(Database& database, int64_t now_ms, int64_t failure_window_ms) {
+  Overview overview;
+  auto channels = database.prepare(
+      std::string("SELECT count(*) FROM runs WHERE process = 'channel' AND status IN ") + kLives);
+  if (channels.next()) overview.channels = channels.number(0);
+  count_workers(database, overview);
+  EffectFilter asking;
+  asking.standing = EffectFilter::Standing::kAsking;
+  asking.limit = kMostQuestions;
+  overview.questions = static_cast<int64_t>(list_effects(database, asking).rows.size());
+  auto failed = database.prepare(
+      "SELECT run, seq FROM events WHERE type = 'worker.failed' AND at_ms > ? ORDER BY at_ms DESC "
+      "LIMIT ?");
+  for (failed.bind(now_ms - failure_window_ms, kMostFailures); failed.next();) {
+    overview.failures[failed.text(0)].push_back(failed.count(1));
+  }
+  auto message =
+      database.prepare("SELECT max(at_ms) FROM events WHERE type = 'channel.message.received'");
+  if (message.next()) overview.last_message_ms = message.number_if(0);
+  return overview;
+}
+
+/// When a worker began to run or to wait; nullopt: nobody works on it yet.
+std::optional<std::pair<const char*, int64_t>> standing_of(const Json& worker,
+                                                           const RunState& state) {
+  const std::string told = worker.at("state");
+  if (told == "waiting_input") {
+    return std::pair("waiting_input", worker.at("updatedAt").get<int64_t>());
+  }
+  const auto id = parse_effect_id(worker.value("effect", ""));
+  const auto effect = id ? state.open.find(*id) : state.open.end();
+  if (effect == state.open.end()) return std::nullopt;
+  if (effect->second.kind == kRunKind) {
+    return std::pair("running", effect->second.requested_at_ms);
+  }
+  if (!effect->second.claim) return std::nullopt;
+  return std::pair("running", effect->second.claim->claimed_at_ms);
+}
+
+void add_work(const std::string& channel, const Machine& machine, const RunState& state,
+              Json& facts) {
+  for (const auto& worker : Json::parse(machine.answer(R"({"ask":"workers"})"))) {
+    if (worker.contains("branchId")) continue;  // its branch is watched
+    const auto standing = standing_of(worker, state);
+    const std::string told = worker.at("state");
+    if (!standing || told == "completed" || told == "failed") continue;
+    facts["workers"].push_back({{"channelId", channel},
+                                {"workerId", worker.at("workerId")},
+                                {"status", standing->first},
+                                {"since", standing->second}});
+  }
+  for (const auto& branch : Json::parse(machine.answer(R"({"ask":"branches"})"))) {
+    const std::string told = branch.at("state");
+    if (told != "recalling" && told != "thinking") continue;
+    facts["branches"].push_back({{"channelId", channel},
+                                 {"branchId", branch.at("branchId")},
+                                 {"since", branch.at("spawnedAt")}});
+  }
+}
+
+/// Asks the channels; where there are too many, others at each tick. One that cannot be read is
+/// somebody else's trouble.
+void ask_channels(BeatHome& home, const std::vector<std::string>& busy, int64_t window,
+                  Json& facts) {
+  const auto count = std::min(busy.size(), kMostChannels);
+  bool complete = count == busy.size();
+  for (size_t i = 0; i < count; ++i) {
+    const auto turn = complete ? 0 : static_cast<size_t>(window) * kMostChannels;
+    const auto& channel = busy[(turn + i) % busy.size()];
+    try {
+      const auto dir = home.workspace.runs().open_dir(channel);
+      if (!dir) continue;
+      with_asked(*dir, home.context, Past::kPresent,
+                 [&](const Machine& machine, const RunState& state) {
+                   add_work(channel, machine, state, facts);
+                 });
+    } catch (const Error&) {
+      complete = false;
+    }
+  }
+  facts["complete"] = complete;
+}
+
+std::vector<Memory> newest(Database& database, const MemoryFilter& filter, uint64_t limit) {
+  return list_memories(database, filter, {}, limit)->rows;
+}
+
+void name_memories(const char* section, const std::vector<Memory>& memories, Json& named) {
+  for (const auto& memory : memories) {
+    named.push_back(
+        {{"section", section},
+         {"id", memory.id.find('/') == std::string::npos ? "memory/" + memory.id : memory.id},
+         {"note", memory.summary.empty() ? memory.note : memory.summary}});
+  }
+}
+
+}  // namespace
+
+Json visor_facts(BeatHome& home) {
+  auto settings = settings_of(home);
+  const auto window = home.now_ms / (settings.at("tickIntervalSeconds").get<int64_t>() * 1000);
+  const auto failure_window_ms = settings.at("channelDegradedWindowSeconds").get<int64_t>() * 1000;
+  const auto overview = home.index.ask(
+      [&](Database& database) { return look(database, home.now_ms, failure_window_ms); });
+  Json facts = {{"window", window},
+                {"settings", std::move(settings)},
+                {"counts",
+                 {{"channels", overview.channels},
+                  {"openWorkers", overview.open_workers},
+                  {"allWorkers", overview.all_workers},
+                  {"questions", overview.questions}}},
+                {"workers", Json::array()},
+                {"branches", Json::array()},
+                {"failures", Json::array()}};
+  if (overview.last_message_ms) facts["lastMessageAt"] = *overview.last_message_ms;
+  for (const auto& [channel, seqs] : overview.failures) {
+    facts["failures"].push_back({{"channelId", channel}, {"seqs", seqs}});
+  }
+  ask_channels(home, overview.busy, window, facts);
+  return facts;
+}
+
+Json visor_upkeep(BeatHome& home, int64_t examined_ms) {
+  const auto settings = Json::parse(home.config.sections.at("visor"));
+  const PruneRule prune{.below = settings.at("pruneImportanceThreshold"),
+                        .min_age_ms = settings.at("pruneMinAgeDays").get<int64_t>() * kDayMs};
+  const MergeRule merge{.likeness = settings.at("mergeSimilarityThreshold"),
+                        .most = settings.at("mergeMaxPerRun"),
+                        .after_ms = examined_ms};
+  Json upkeep = {{"forget", Json::array()}, {"merges", Json::array()}};
+  upkeep["examinedUntil"] = examined_ms;
+  home.index.ask([&](Database& database) {
+    upkeep["forget"] = list_faded(database, prune, home.now_ms, kMostForgotten);
+    upkeep["merges"] = Json::array();
+    if (!settings.at("mergeEnabled").get<bool>() || merge.most == 0) return;
+    const auto search = find_merges(database, merge, home.now_ms);
+    upkeep["examinedUntil"] = search.examined_ms;
+    for (const auto& [one, other] : search.pairs) {
+      upkeep["merges"].push_back(
+          {{"memory", Json::parse(merged_memory(one, other))}, {"replaces", {one.id, other.id}}});
+    }
+  });
+  const bool is_nothing = upkeep["forget"].empty() && upkeep["examinedUntil"] == examined_ms;
+  return is_nothing ? Json() : upkeep;
+}
+
+Json visor_memories(BeatHome& home, int64_t channels) {
+  Json named = Json::array();
+  home.index.ask([&](Database& database) {
+    named = Json::array();
+    MemoryFilter filter{.scopes = {Scope()},
+                        .kinds = {},
+                        .classes = {"episodic", "semantic", "procedural"},
+                        .now_ms = home.now_ms};
+    if (channels == 1) {
+      RunFilter only;
+      only.process = kChannel;
+      only.statuses = {"created", "ready", "waiting", "paused"};
+      const auto page = list_runs(database, only);
+      for (const auto& run : page->rows) filter.scopes.push_back({kChannel, run.name});
+    }
+    name_memories("Recent", newest(database, filter, kNamedRecent), named);
+    for (const auto& [section, kind] : {std::pair("Decisions", "decision"),
+                                        std::pair("Goals", "goal"), std::pair("Events", "event")}) {
+      filter.kinds = {kind};
+      auto found = newest(database, filter, kLookedAt);
+      std::ranges::stable_sort(found, std::greater<>(), [&](const Memory& memory) {
+        return importance_at(memory, home.now_ms);
+      });
+      found.resize(std::min(found.size(), kNamedOfKind));
+      name_memories(section, found, named);
+    }
+  });
+  return named;
+}
+
+}  // namespace reprise
