@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/ask.h"
+#include "engine/family.h"
 #include "engine/heartbeat/visor_facts.h"
 #include "engine/home_run.h"
 #include "engine/process_loader.h"
-#include "engine/tell.h"
 
 namespace reprise {
 
@@ -58,7 +58,10 @@ class VisorChore final : public Chore {
     const auto run = open_home_run(home.workspace, home.context, visor_run(home.simulated));
     const Signal tick{
         .name = "visor.tick", .value = parse_value(x_tick, "the tick"), .key = due.key};
-    tell(*run.dir, home.context, {tick}, After::kIterate, {});
+    const auto no_files = [](const std::string&) -> std::optional<std::string> { return {}; };
+    // What it tells channels is delivered at once, and healed later when that fails.
+    tell_among({home.workspace.runs(), home.workspace.runs_path(), no_files}, run.name, *run.dir,
+               home.context, {tick}, After::kIterate, {});
   }
 
  private:

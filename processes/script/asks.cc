@@ -177,6 +177,46 @@ bool read_run_options(JSContext* cx, Asked& asked) {
          JS_DeleteProperty(cx, options.rest, "labels");
 }
 
+// ---- Memories
+
+// The arguments of a recall, members sorted.
+bool append_recall(JSContext* cx, const Asked& asked, const std::string& query, std::string& args) {
+  constexpr int64_t kMostRecalled = 100;
+  JS::RootedValue bulletin(cx), limit(cx), scopes(cx);
+  if (asked.options.rest) {
+    if (!only_members(cx, asked.options.rest, "options", {"bulletin", "limit", "scopes"})) {
+      return false;
+    }
+    bulletin = own_data(cx, asked.options.rest, "bulletin");
+    limit = own_data(cx, asked.options.rest, "limit");
+    scopes = own_data(cx, asked.options.rest, "scopes");
+  }
+  if (!bulletin.isNullOrUndefined() && !bulletin.isBoolean()) {
+    return throw_type_error(cx,
+                            "options.bulletin must be true or false, not " + shown(cx, bulletin));
+  }
+  if (bulletin.isTrue()) add_member(args, "\"bulletin\":true");
+  if (!limit.isNullOrUndefined()) {
+    int64_t most = 0;
+    if (!read_whole(cx, limit, "options.limit", 1, kMostRecalled, most)) return false;
+    add_member(args, "\"limit\":" + std::to_string(most));
+  }
+  std::string member = "\"query\":";
+  append_json_string(member, query);
+  add_member(args, member);
+  if (scopes.isNullOrUndefined()) return true;
+  bool is_array = false;
+  if (!JS::IsArrayObject(cx, scopes, &is_array)) return false;
+  if (!is_array) {
+    return throw_type_error(
+        cx, "options.scopes must be an array of { type, id }, not " + shown(cx, scopes));
+  }
+  member = "\"scopes\":";
+  if (!append_json(cx, scopes, "options.scopes", KeyOrder::kSorted, member)) return false;
+  add_member(args, member);
+  return true;
+}
+
 }  // namespace
 
 bool ask(JSContext* cx, Script& script, CommandText&& call, const JS::CallArgs& args,
@@ -283,6 +323,21 @@ bool ctx_run(JSContext* cx, Script& script, const JS::CallArgs& args) {
   asked.call.task = "__sdk.run";
   asked.call.effect_kind = asked.member = "run";
   return send(cx, script, asked, "run:" + entry, args);
+}
+
+bool ctx_memory_recall(JSContext* cx, Script& script, const JS::CallArgs& args) {
+  Asked asked(cx);
+  std::string query;
+  if (!asked.content ||
+      !read_name(cx, args.get(0), "ctx.memory.recall needs the words to look for", query) ||
+      !read_options(cx, args.get(1), asked.options) ||
+      !append_recall(cx, asked, query, asked.call.args) ||
+      !define(cx, asked.content, "query", args.get(0))) {
+    return false;
+  }
+  asked.call.task = "__sdk.memory.recall";
+  asked.call.effect_kind = asked.member = "recall";
+  return send(cx, script, asked, "memory.recall", args);
 }
 
 }  // namespace reprise::script

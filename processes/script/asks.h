@@ -26,5 +26,6 @@ bool ctx_breakpoint(JSContext* cx, Script& script, const JS::CallArgs& args);
 bool ctx_hook(JSContext* cx, Script& script, const JS::CallArgs& args);
 bool ctx_orchestrator_task(JSContext* cx, Script& script, const JS::CallArgs& args);
 bool ctx_run(JSContext* cx, Script& script, const JS::CallArgs& args);
+bool ctx_memory_recall(JSContext* cx, Script& script, const JS::CallArgs& args);
 
 }  // namespace reprise::script

@@ -21,6 +21,7 @@
 #include "processes/script/call_options.h"
 #include "processes/script/errors.h"
 #include "processes/script/logs.h"
+#include "processes/script/memory_save.h"
 #include "processes/script/script.h"
 #include "processes/script/values.h"
 #include "processes/script/waits.h"
@@ -177,6 +178,10 @@ bool ctx_halt(JSContext* cx, Script& script, const JS::CallArgs& args) {
   return false;
 }
 
+constexpr JSFunctionSpec kMemoryFunctions[] = {
+    JS_FN("recall", waiting<ctx_memory_recall>, 2, JSPROP_ENUMERATE),
+    JS_FN("save", immediate<ctx_memory_save>, 2, JSPROP_ENUMERATE), JS_FS_END};
+
 constexpr JSFunctionSpec kCtxFunctions[] = {
     JS_FN("task", waiting<ctx_task>, 3, JSPROP_ENUMERATE),
     JS_FN("breakpoint", waiting<ctx_breakpoint>, 2, JSPROP_ENUMERATE),
@@ -207,7 +212,10 @@ JSObject* new_ctx(JSContext* cx, std::string_view run_id, std::string_view run_d
     JS::RootedString text(cx, new_string(cx, utf8));
     return text && JS_DefineProperty(cx, ctx, name, text, JSPROP_ENUMERATE);
   };
-  bool made = ctx && define_text("runId", run_id) && define_text("runDir", run_dir) &&
+  JS::RootedObject memory(cx, JS_NewPlainObject(cx));
+  bool made = ctx && memory && JS_DefineFunctions(cx, memory, kMemoryFunctions) &&
+              JS_DefineProperty(cx, ctx, "memory", memory, JSPROP_ENUMERATE) &&
+              define_text("runId", run_id) && define_text("runDir", run_dir) &&
               define_text("artifactsDir", std::string(run_dir) + "/artifacts") &&
               JS_DefineFunctions(cx, ctx, kCtxFunctions) &&
               JS_DefineProperty(cx, ctx, "parallel", parallel, JSPROP_ENUMERATE);

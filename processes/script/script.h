@@ -46,6 +46,7 @@ class Script {
   Builders& builders() { return builders_; }
   Signals& signals() { return signals_; }
   Modules& modules() { return modules_; }
+  const std::string& run_id() const { return run_id_; }
   /// Of the builder that runs at the moment, else the run's.
   RandomStream& random();
   /// The process has decided how it ends: whatever it asks for now is ignored.

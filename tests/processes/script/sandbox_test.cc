@@ -245,7 +245,7 @@ TEST_CASE("trigonometry does not come from the system's library") {
 
 TEST_CASE("ctx has exactly these members") {
   check_rows({{"Object.keys(ctx).sort()",
-               R"(["artifactsDir","breakpoint","emit","halt","hook","log","now","onCleanup",)"
+               R"(["artifactsDir","breakpoint","emit","halt","hook","log","memory","now","onCleanup",)"
                R"("orchestratorTask","parallel","random","run","runDir","runId",)"
                R"("signal","sleepUntil","task","uuid"])"},
               {"[ctx.runId, ctx.runDir, ctx.artifactsDir]",
