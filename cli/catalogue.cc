@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "processes/agents/agents.h"
+#include "processes/board/board.h"
 #include "processes/channel/channel.h"
 #include "processes/checklist/checklist.h"
 #include "processes/memory/memory.h"
@@ -10,8 +12,7 @@
 namespace reprise {
 
 std::span<const BuiltIn> built_in_processes() {
-  static const std::array kProcesses = {channel_process(), checklist_process(), memory_process(),
-                                        visor_process()};
+  static const std::array kProcesses = {agents_process(), board_process(), channel_process(), checklist_process(), memory_process(), visor_process()};
   return kProcesses;
 }
 

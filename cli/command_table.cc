@@ -47,6 +47,8 @@ std::span<const Family> command_families() {
       Family{"the home", home_table()},
       Family{"memory", memory_table()},
       Family{"the visor", visor_table()},
+      Family{"agents", agent_table()},
+      Family{"projects and the board", board_table()},
       Family{"other", other_table()},
   };
   return kFamilies;

@@ -36,7 +36,8 @@ bool GoOn::is_performed(const RunHandle& run, const RunState& state, const OpenE
   if (!x_config || home.path != x_home) x_config = configuration(x_session.arguments(), home);
   x_home = home.path;
   JsonReader reader;
-  const Work work = work_of(state, effect, load_request(*run.dir, effect.place, reader));
+  Work work = work_of(state, effect, load_request(*run.dir, effect.place, reader));
+  work.home = home.path;
   return choose_executor(*x_config, work) != nullptr;
 }
 

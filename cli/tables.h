@@ -24,6 +24,8 @@ std::span<const CommandSpec> home_table();
 std::span<const CommandSpec> index_table();
 std::span<const CommandSpec> memory_table();
 std::span<const CommandSpec> visor_table();
+std::span<const CommandSpec> agent_table();
+std::span<const CommandSpec> board_table();
 std::span<const CommandSpec> other_table();
 
 }  // namespace reprise

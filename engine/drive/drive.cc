@@ -161,6 +161,7 @@ class Drive {
     if (!x_request.wants(effect) || member.unmatched.contains(effect.id)) return Take::kNo;
     if (!has_space(member)) return Take::kNo;
     Chosen choice{.work = work_of(member.state(), effect, load())};
+    choice.work.home = x_request.home;
     choice.executor = x_performers.choose(choice.work);
     if (choice.executor == nullptr) {
       member.unmatched.insert(effect.id);
@@ -178,7 +179,6 @@ class Drive {
   }
 
   void start(Member& member, const OpenEffect& effect, Chosen& chosen) {
-    chosen.work.home = x_request.home;
     chosen.work.run_dir = member.dir->path();
     try {
       x_crew.start(member, effect, chosen.work, *chosen.executor, x_context.clock.now_ms());

@@ -3,7 +3,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "engine/agents/agent_work.h"
 #include "engine/executors/match.h"
+#include "engine/executors/outcome.h"
+#include "journal/error.h"
 
 namespace reprise {
 
@@ -34,12 +37,25 @@ uint64_t RealPerformers::free_bytes(const std::string& folder) const {
   return failed ? 0 : space.available;
 }
 
-uint64_t RealPerformers::start(const Work& work, const ExecutorConfig& executor) {
+uint64_t RealPerformers::start(const Work& asked, const ExecutorConfig& executor) {
+  if (asked.agent.empty()) return begin(asked, executor);
+  try {
+    return begin(with_agent(asked, x_config.policy), executor);
+  } catch (const Error& error) {
+    if (error.exit() != Exit::kUsage) throw;
+    return settle(error_outcome("AgentInvalid", error.message(), {}, true));
+  }
+}
+
+uint64_t RealPerformers::begin(const Work& work, const ExecutorConfig& executor) {
   if (!is_inside(executor)) return x_workers.start(work, executor, x_config.policy);
+  return settle(perform(work, executor, x_config.policy, {}));
+}
+
+uint64_t RealPerformers::settle(Outcome outcome) {
   const uint64_t name = kInside | ++x_last;
-  x_ready.push_back({.worker = name,
-                     .kind = WorkerEvent::Kind::kOutcome,
-                     .outcome = perform(work, executor, x_config.policy, {})});
+  x_ready.push_back(
+      {.worker = name, .kind = WorkerEvent::Kind::kOutcome, .outcome = std::move(outcome)});
   return name;
 }
 

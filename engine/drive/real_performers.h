@@ -21,6 +21,10 @@ class RealPerformers final : public Performers {
   void stop(uint64_t worker) override;
 
  private:
+  uint64_t begin(const Work& work, const ExecutorConfig& executor);
+  /// It is done already: heard of by the next wait.
+  uint64_t settle(Outcome outcome);
+
   const Config& x_config;
   Workers x_workers;
   std::vector<WorkerEvent> x_ready;  ///< of what was performed at once

@@ -16,6 +16,14 @@ Json message(const char* role, std::string_view content) {
   return {{"role", role}, {"content", content}};
 }
 
+/// What the executor says to all of its models, then what the agent is told with all of its work.
+std::string system_text(const Work& work, const OpenaiConfig& config) {
+  const auto task = parse_object(work.definition);
+  const auto instructions = text_field(field(task, "agent"), "instructions");
+  const bool both = !config.system.empty() && !instructions.empty();
+  return config.system + (both ? "\n\n" : "") + instructions;
+}
+
 /// Models that are held to a schema by the endpoint answer better when they know it, too: prompts
 /// say it, and so must a conversation. Some templates refuse two messages of one role in a row.
 void add_schema(Json& messages, const std::string& schema) {
@@ -33,16 +41,17 @@ void add_schema(Json& messages, const std::string& schema) {
 Json messages_of(const Work& work, const Json& chat, const OpenaiConfig& config,
                  const std::string& schema) {
   auto messages = Json::array();
-  if (!config.system.empty()) messages.push_back(message("system", config.system));
+  const auto system = system_text(work, config);
+  if (!system.empty()) messages.push_back(message("system", system));
   if (chat.contains("messages")) {
     const auto& given = chat["messages"];
     if (!given.is_array() || given.empty()) refuse(work, "has chat.messages that are no list");
     for (const auto& said : given) {
       // Some templates take one message of the system's.
       const bool joins = messages.size() == 1 && text_field(said, "role") == "system" &&
-                         !config.system.empty() && field(said, "content").is_string();
+                         !system.empty() && field(said, "content").is_string();
       if (joins) {
-        messages[0]["content"] = config.system + "\n\n" + text_field(said, "content");
+        messages[0]["content"] = system + "\n\n" + text_field(said, "content");
       } else {
         messages.push_back(said);
       }

@@ -24,6 +24,17 @@ namespace {
 /// An answer that is longer cannot be read.
 constexpr size_t kResultBytes = size_t{16} << 20U;
 
+/// The prompt, behind what the agent is told with all of its work; a session that goes on has heard
+/// that.
+std::string told_text(const Work& work) {
+  const auto task = parse_object(work.definition);
+  const auto& agent = field(task, "agent");
+  const auto instructions = text_field(agent, "instructions");
+  const bool heard = !text_field(agent, "session").empty() && !flag_field(agent, "fork");
+  const auto prompt = prompt_text(work);
+  return instructions.empty() || heard ? prompt : instructions + "\n\n" + prompt;
+}
+
 /// What it is given on standard input as "task".
 std::string task_document(const Work& work) {
   return JsonWriter()
@@ -37,7 +48,7 @@ std::string task_document(const Work& work) {
              .text("label", work.label)
              .raw("taskDef", work.definition.empty() ? "{}" : work.definition)
              .raw("inputs", work.inputs.empty() ? "null" : work.inputs)
-             .text("prompt", prompt_text(work))
+             .text("prompt", told_text(work))
              .done() +
          "\n";
 }
@@ -50,7 +61,7 @@ class PromptFile {
         x_name("tasks/" + work.effect + "/prompt.txt") {
     if (x_run == nullptr) return;
     x_run->make_dir("tasks/" + work.effect);
-    replace_file(*x_run, x_name, prompt_text(work), false);
+    replace_file(*x_run, x_name, told_text(work), false);
   }
   ~PromptFile() {
     try {
@@ -85,6 +96,24 @@ bool is_session_id(std::string_view id) {
          });
 }
 
+/// Names of models come from tasks: none may pass for an option.
+bool is_model(std::string_view name) {
+  return std::isalnum(static_cast<unsigned char>(name.front())) != 0 && name.size() <= 200 &&
+         std::ranges::all_of(name, [](char c) {
+           return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                  std::string_view("._:/@+-").find(c) != std::string_view::npos;
+         });
+}
+
+/// What {model} stands for in a task that names one.
+std::vector<std::string> model_words(const Json& settings, const Json& agent) {
+  const auto model = text_field(agent, "model");
+  if (model.empty() || !is_model(model)) return {};
+  auto words = texts_field(settings, "model");
+  for (auto& word : words) replace_all(word, "{model}", model);
+  return words;
+}
+
 /// What {resume}, {fork} and {plan} stand for in a task whose agent goes on with a session, leaves
 /// that session as it is, or only plans. Who cannot fork begins anew.
 std::vector<std::string> session_words(const Json& settings, const Json& agent,
@@ -105,6 +134,11 @@ std::vector<std::string> words_of(const Json& settings, const Work& work, const 
   std::vector<std::string> words;
   for (const char* list : {"command", "args"}) {
     for (auto& word : texts_field(settings, list)) {
+      if (word == "{model}") {
+        const auto more = model_words(settings, agent);
+        words.insert(words.end(), more.begin(), more.end());
+        continue;
+      }
       if (word != "{resume}" && word != "{fork}" && word != "{plan}") {
         words.push_back(std::move(word));
         continue;
@@ -115,7 +149,7 @@ std::vector<std::string> words_of(const Json& settings, const Work& work, const 
   }
   for (auto& word : words) {
     if (word == "{prompt}") {
-      word = prompt_text(work);
+      word = told_text(work);
       continue;
     }
     replace_all(word, "{promptFile}", prompt_file);
@@ -176,7 +210,7 @@ Outcome perform_command(const Work& work, const ExecutorConfig& executor, const 
   program.folder = text_field(agent, "cwd");
   const auto told = text_field(settings, "stdin", "task");
   if (told == "task") program.input = task_document(work);
-  if (told == "prompt") program.input = prompt_text(work);
+  if (told == "prompt") program.input = told_text(work);
 
   auto limits = program_settings(merged);
   const auto kept = limits.result_bytes;

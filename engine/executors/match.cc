@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/agents/agent_work.h"
 #include "engine/executors/json_fields.h"
+#include "journal/error.h"
 
 namespace reprise {
 
@@ -10,6 +12,30 @@ namespace {
 
 bool suits(const std::string& pattern, const std::string& text) {
   return pattern.empty() || fits(pattern, text);
+}
+
+/// The executor of the first rule that fits; with `names_agent` only of those that name an agent.
+const ExecutorConfig* first_rule(const Config& config, const Work& work, bool names_agent) {
+  for (const auto& rule : config.match) {
+    if (names_agent && rule.agent.empty()) continue;
+    if (!suits(rule.kind, work.kind) || !suits(rule.task, work.task) ||
+        !suits(rule.label, work.label) || !suits(rule.agent, work.agent)) {
+      continue;
+    }
+    const auto found = std::ranges::find(config.executors, rule.executor, &ExecutorConfig::name);
+    if (found != config.executors.end()) return &*found;
+  }
+  return nullptr;
+}
+
+/// One whose configuration cannot be read is none here: its work fails when it is begun, and says
+/// why.
+std::optional<AgentConfig> readable_agent(const Work& work) {
+  try {
+    return agent_of(work);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -32,15 +58,12 @@ bool fits(std::string_view pattern, std::string_view text) {
 
 const ExecutorConfig* choose_executor(const Config& config, const Work& work) {
   if (work.kind == "breakpoint" || work.kind == "sleep" || work.kind == "run") return nullptr;
-  for (const auto& rule : config.match) {
-    if (!suits(rule.kind, work.kind) || !suits(rule.task, work.task) ||
-        !suits(rule.label, work.label) || !suits(rule.agent, work.agent)) {
-      continue;
-    }
-    const auto found = std::ranges::find(config.executors, rule.executor, &ExecutorConfig::name);
-    if (found != config.executors.end()) return &*found;
+  if (const auto agent = readable_agent(work)) {
+    if (const auto* named = first_rule(config, work, true)) return named;
+    const auto* own = executor_of(config, *agent);
+    if (own != nullptr || !agent->executor.empty()) return own;
   }
-  return nullptr;
+  return first_rule(config, work, false);
 }
 
 std::string agent_name(std::string_view definition) {

@@ -15,8 +15,9 @@ namespace {
 constexpr std::array kPresets = {
     Preset{"claude-code", "Claude Code: claude -p, a line for each event", R"({
       "type": "command",
-      "command": ["claude", "-p", "--output-format", "stream-json", "--verbose", "{resume}",
-                  "{fork}", "{plan}"],
+      "command": ["claude", "-p", "--output-format", "stream-json", "--verbose", "{model}",
+                  "{resume}", "{fork}", "{plan}"],
+      "model": ["--model", "{model}"],
       "resume": ["--resume", "{session}"],
       "fork": ["--fork-session"],
       "plan": ["--permission-mode", "plan"],
@@ -43,7 +44,9 @@ constexpr std::array kPresets = {
     })"},
     Preset{"codex", "OpenAI Codex: codex exec --json, a line for each event", R"({
       "type": "command",
-      "command": ["codex", "exec", "--json", "--skip-git-repo-check", "{plan}", "{resume}", "-"],
+      "command": ["codex", "exec", "--json", "--skip-git-repo-check", "{model}", "{plan}",
+                  "{resume}", "-"],
+      "model": ["--model", "{model}"],
       "resume": ["resume", "{session}"],
       "plan": ["--sandbox", "read-only"],
       "stdin": "prompt",
@@ -70,7 +73,8 @@ constexpr std::array kPresets = {
     })"},
     Preset{"gemini", "Gemini CLI: one JSON document as its answer", R"({
       "type": "command",
-      "command": ["gemini", "--output-format", "json"],
+      "command": ["gemini", "{model}", "--output-format", "json"],
+      "model": ["--model", "{model}"],
       "stdin": "prompt",
       "output": "json",
       "read": {"result": "/response", "error": "/error/message", "usage": "/stats"},
@@ -78,8 +82,9 @@ constexpr std::array kPresets = {
     })"},
     Preset{"aider", "aider: one message, the answer is text", R"({
       "type": "command",
-      "command": ["aider", "--yes-always", "--no-pretty", "--no-stream", "--message-file",
-                  "{promptFile}"],
+      "command": ["aider", "--yes-always", "--no-pretty", "--no-stream", "{model}",
+                  "--message-file", "{promptFile}"],
+      "model": ["--model", "{model}"],
       "stdin": "none",
       "output": "text",
       "passEnvironment": ["AIDER_*", "OPENAI_*", "ANTHROPIC_*"]

@@ -54,7 +54,8 @@ bool is_meant_for(const Json& part, const Json& value) {
 
 }  // namespace
 
-ConfigSchema::ConfigSchema() : x_root(Json::parse(find_schema("config"))) {
+ConfigSchema::ConfigSchema(std::string_view name)
+    : x_name(name), x_root(Json::parse(find_schema(name))) {
   collect_scalars(x_root, "");
 }
 
@@ -129,7 +130,7 @@ std::optional<Json> ConfigSchema::document_of(const std::string& key,
 
 std::optional<ConfigSchema::Problem> ConfigSchema::find_problem(const Json& config) const {
   if (auto problem = check(x_root, config, "")) return problem;
-  auto violation = find_violation("config", config.dump());
+  auto violation = find_violation(x_name, config.dump());
   if (!violation) return std::nullopt;
   if (violation->why.find("regex") != std::string::npos) violation->why = "it is not written so";
   return Problem{violation->pointer, violation->why, describe(violation->pointer, config)};

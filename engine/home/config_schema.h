@@ -1,5 +1,5 @@
-// schemas/config.schema.json as the one list of keys: what they are, their defaults, their
-// variables, and what is wrong with a value.
+// A schema of configuration as the one list of keys: what they are, their defaults, their
+// variables, and what is wrong with a value. Mostly schemas/config.schema.json.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,8 @@ namespace reprise {
 
 class ConfigSchema {
  public:
-  ConfigSchema();
+  /// `name` is that of one of the program's own schemas, which outlives this.
+  explicit ConfigSchema(std::string_view name = "config");
 
   /// The defaults of all keys, as one document.
   nlohmann::json defaults() const;
@@ -49,6 +50,7 @@ class ConfigSchema {
                                        const std::string& at) const;
   std::string describe(const std::string& pointer, const Json& config) const;
 
+  std::string_view x_name;
   Json x_root;
   std::vector<std::string> x_scalars;
 };

@@ -22,6 +22,10 @@ struct ConfigLayer {
 /// nesting, no object.
 ConfigLayer parse_config_text(const std::string& name, std::string_view text);
 
+class ConfigSchema;
+/// Error CONFIG_INVALID, exit 2, with the line and the key of the first thing that is wrong.
+void check_layer(const ConfigSchema& schema, const ConfigLayer& layer);
+
 /// Error CONFIG_INVALID, exit 2.
 [[noreturn]] void refuse_config(const std::string& where, const std::string& why,
                                 const std::string& hint = {});

@@ -17,14 +17,6 @@ using Json = nlohmann::json;
 constexpr std::string_view kMatch = "/match";
 constexpr std::string_view kExecutors = "/executors/";
 
-void check_layer(const ConfigSchema& schema, const ConfigLayer& layer) {
-  const auto problem = schema.find_problem(layer.values);
-  if (!problem) return;
-  const auto where = layer.origin(problem->pointer);
-  const bool is_file = !layer.lines.empty() && !problem->pointer.empty();
-  refuse_config(is_file ? where + ": " + problem->pointer : where, problem->why, problem->hint);
-}
-
 void add_file(std::vector<ConfigLayer>& layers, const std::string& path) {
   if (path.empty()) return;
   const auto text = read_home_file(path);
@@ -88,6 +80,14 @@ class Merger {
 };
 
 }  // namespace
+
+void check_layer(const ConfigSchema& schema, const ConfigLayer& layer) {
+  const auto problem = schema.find_problem(layer.values);
+  if (!problem) return;
+  const auto where = layer.origin(problem->pointer);
+  const bool is_file = !layer.lines.empty() && !problem->pointer.empty();
+  refuse_config(is_file ? where + ": " + problem->pointer : where, problem->why, problem->hint);
+}
 
 std::vector<ConfigLayer> read_layers(const ConfigSources& sources, const ConfigSchema& schema) {
   std::vector<ConfigLayer> layers = {{.name = "default", .values = schema.defaults(), .lines = {}}};

@@ -41,7 +41,8 @@ Json answer_of(const Board& board, const Json& question) {
   const auto id = text_of(question, "id");
   if (asked == "hearing") return hearing(board);
   if (asked == "card") {
-    const auto* card = board.find_card(id);
+    const auto signal = static_cast<uint64_t>(number_of(question, "signal"));
+    const auto* card = signal > 0 ? board.find_added_by(signal) : board.find_card(id);
     return card == nullptr ? Json() : to_json(*card);
   }
   if (asked == "project") {
@@ -79,7 +80,7 @@ class BoardDecider final : public Decider {
   }
 
   std::vector<Command> decide(const Activation& activation) const override {
-    Scribe scribe(x_board, activation.at_ms);
+    Scribe scribe(x_board, activation.at_ms, activation.seq);
     if (activation.kind == Activation::Kind::kCancelRun) {
       scribe.halt_cancelled(text_of(Json::parse(activation.value), "reason"));
       return scribe.take();

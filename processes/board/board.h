@@ -22,6 +22,7 @@
 // Questions:
 //   {"ask":"board"}               {projects, cards: the highest priority first}
 //   {"ask":"project","id"}, {"ask":"card","id"}            null when there is none
+//   {"ask":"card","signal"}       the card that this record, a card.add, added
 //   {"ask":"hearing"}             [{channel, seq, works}]: where to listen, from which record on,
 //                                 and whether a worker of a card is there
 // A card is {cardId, projectId, title, description, priority, status, channel?, agent?, reason?,

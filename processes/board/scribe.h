@@ -22,10 +22,13 @@ std::optional<Errand> parse_errand(const std::string& key);
 
 class Scribe {
  public:
-  Scribe(const Board& state, int64_t at_ms) : x_state(state), x_at_ms(at_ms) {}
+  /// `seq` is that of the activation.
+  Scribe(const Board& state, int64_t at_ms, uint64_t seq)
+      : x_state(state), x_at_ms(at_ms), x_seq(seq) {}
 
   /// The board with everything that was written so far. References into it die with the next emit.
   const Board& state() const { return x_state; }
+  uint64_t seq() const { return x_seq; }
 
   void emit(std::string_view type, const Json& payload);
   /// board.card.moved. `more` is merged into its payload.
@@ -40,6 +43,7 @@ class Scribe {
  private:
   Board x_state;
   int64_t x_at_ms;
+  uint64_t x_seq;
   std::vector<Command> x_commands;
 };
 

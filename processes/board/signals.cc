@@ -58,6 +58,7 @@ void add_card(Scribe& scribe, const Json& value) {
                {"description", text_of(value, "description")},
                {"priority", text_of(value, "priority", "medium")},
                {"status", text_of(value, "status", "backlog")},
+               {"signal", scribe.seq()},
                {"by", text_of(value, "by")}};
   for (const auto* name : {"channel", "agent"}) {
     if (const auto text = text_of(value, name); !text.empty()) card[name] = text;

@@ -24,6 +24,7 @@ Card new_card(const Json& payload, int64_t at_ms, uint64_t number) {
   card.origin = member_of(payload, "origin");
   card.created_ms = card.updated_ms = at_ms;
   card.number = number;
+  card.signal = static_cast<uint64_t>(number_of(payload, "signal"));
   return card;
 }
 
@@ -134,6 +135,12 @@ const Card* Board::find_card(const std::string& id) const {
   return found == cards.end() ? nullptr : &found->second;
 }
 
+const Card* Board::find_added_by(uint64_t signal) const {
+  const auto found =
+      std::ranges::find_if(cards, [&](const auto& entry) { return entry.second.signal == signal; });
+  return found == cards.end() ? nullptr : &found->second;
+}
+
 const Project* Board::project_of_channel(std::string_view channel) const {
   const auto found =
       std::ranges::find_if(projects, [&](const auto& entry) { return entry.second.has(channel); });
@@ -209,6 +216,7 @@ Json Board::to_json() const {
     auto& kept = json["cards"].emplace_back(board::to_json(card));
     kept["number"] = card.number;
     kept["overAt"] = card.over_at;
+    kept["signal"] = card.signal;
     if (card.work) kept["worker"]["told"] = card.work->told;
   }
   json["open"] = Json::array();

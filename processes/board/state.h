@@ -53,6 +53,7 @@ struct Card {
   int64_t created_ms = 0;
   int64_t updated_ms = 0;
   uint64_t number = 0;    ///< of its id
+  uint64_t signal = 0;    ///< the record that added it; 0: it was proposed
   uint64_t attempts = 0;  ///< how many workers were asked for
   uint64_t over_at = 0;   ///< orders the cards that are over; 0: it is not
   std::optional<Work> work;
@@ -72,6 +73,7 @@ class Board {
 
   /// nullptr when there is none.
   const Card* find_card(const std::string& id) const;
+  const Card* find_added_by(uint64_t signal) const;
   const Project* project_of_channel(std::string_view channel) const;
   /// The card that a worker of the channel works at.
   const Card* find_by_worker(const std::string& channel, const std::string& worker) const;

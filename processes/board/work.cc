@@ -1,8 +1,17 @@
 #include "processes/board/work.h"
 
+#include "unicode/unicode.h"
+
 namespace reprise::board {
 
 namespace {
+
+/// Of what a worker says, on the board: all of it is in its channel.
+constexpr size_t kReasonCharacters = 500;
+
+std::string shortened(const std::string& text) {
+  return std::string(unicode::first(text, kReasonCharacters));
+}
 
 std::string objective_of(const Card& card) {
   return card.description.empty() ? card.title : card.title + "\n\n" + card.description;
@@ -34,9 +43,10 @@ void end_unwanted(Scribe& scribe, const Card& moved) {
                {"reason", "its card " + card.id + " is " + std::string(name_of(card.status))}});
 }
 
-void end(Scribe& scribe, const Card& ended, const char* outcome, const std::string& text,
+void end(Scribe& scribe, const Card& ended, const char* outcome, const std::string& said,
          Status to) {
   const Card card = ended;
+  const auto text = shortened(said);
   scribe.emit(
       "board.worker.ended",
       {{"cardId", card.id}, {"workerId", card.work->worker}, {"outcome", outcome}, {"text", text}});
@@ -58,7 +68,8 @@ void hear_progress(Scribe& scribe, const Card& card, const Json& payload) {
   const bool moves = !card.work->unwanted && is_worked_on(card.status) && card.status != to;
   if (!moves) return;
   Json more = {{"workerId", card.work->worker}};
-  if (waits) more["reason"] = text_of(payload, "report", "the worker waits for an answer");
+  if (waits)
+    more["reason"] = shortened(text_of(payload, "report", "the worker waits for an answer"));
   scribe.move(card, to, kTheBoard, more);
 }
 

@@ -1,0 +1,111 @@
+#include "cli/agent/agent_home.h"
+#include "cli/agent/commands.h"
+#include "cli/channel/telling.h"
+#include "cli/tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
+constexpr Exit kCreateExits[] = {Exit::kConflict};
+constexpr Exit kConfigExits[] = {Exit::kNotFound};
+constexpr Exit kBeatExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
+
+constexpr Positional kAgent[] = {kAgentPositional};
+constexpr Positional kConfig[] = {
+    kAgentPositional,
+    {"KEY=VALUE", "what is to change, as heartbeat.enabled=true; null takes the key away", true,
+     true}};
+
+constexpr Flag kCreateFlags[] = {
+    {"--runtime", "native|command", "a model behind an endpoint, or a coding agent's program"},
+    {"--executor", "NAME", "who does its work; default the first one of its runtime's type"},
+    {"--model", "MODEL", "of tasks that name none; default the executor's"},
+    {"--channel", "CHANNEL", "where it speaks up by itself; default agent-AGENT"},
+    {"--setting", "KEY=VALUE", "any other key of its config.json, as tools.permission=read", false,
+     true},
+    {"--instructions", "FILE|-", "its AGENTS.md: told with all of its work"},
+    {"--heartbeat", "FILE|-", "its HEARTBEAT.md: what it is asked at each heartbeat"},
+    {"--if-absent", "", "success when it is there already; nothing changes"},
+};
+constexpr Flag kBeatFlags[] = {
+    {"--run-now", "", "ask for one now, whatever the time; whoever drives the run agents does it"},
+    kKeyFlag,
+};
+
+constexpr Example kCreateExamples[] = {
+    {"reprise agent:create scout --model llama3.2", "an agent that a model answers for"},
+    {"reprise agent:create coder --runtime command --instructions rules.md",
+     "one that a coding agent's program is"}};
+constexpr Example kListExamples[] = {{"reprise agent:list", "who there is"}};
+constexpr Example kShowExamples[] = {{"reprise agent:show scout", "all about one"}};
+constexpr Example kConfigExamples[] = {
+    {"reprise agent:config scout heartbeat.enabled=true heartbeat.intervalMinutes=30",
+     "let it look around every half hour"}};
+constexpr Example kBeatExamples[] = {
+    {"reprise agent:heartbeat scout", "when was the last one, and how did it go?"}};
+
+constexpr CommandSpec kAgentTable[] = {
+    {.name = "agent:create",
+     .summary = "Make an agent",
+     .description = "A folder agents/AGENT in the home, with config.json, AGENTS.md and "
+                    "HEARTBEAT.md, for you to write on.",
+     .positionals = kAgent,
+     .flags = kCreateFlags,
+     .examples = kCreateExamples,
+     .exits = kCreateExits,
+     .writes = false,
+     .stream = {},
+     .run = agent_create,
+     .text = agent_create_text},
+    {.name = "agent:list",
+     .summary = "List the agents of the home",
+     .description = {},
+     .positionals = {},
+     .flags = {},
+     .examples = kListExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = "agents",
+     .run = agent_list,
+     .text = agent_list_text},
+    {.name = "agent:show",
+     .summary = "Show one agent",
+     .description = {},
+     .positionals = kAgent,
+     .flags = {},
+     .examples = kShowExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = {},
+     .run = agent_show,
+     .text = agent_show_text},
+    {.name = "agent:config",
+     .summary = "Show or change the configuration of an agent",
+     .description = "What changes is written anew, without the comments of the file.",
+     .positionals = kConfig,
+     .flags = {},
+     .examples = kConfigExamples,
+     .exits = kConfigExits,
+     .writes = false,
+     .stream = {},
+     .run = agent_config,
+     .text = agent_config_text},
+    {.name = "agent:heartbeat",
+     .summary = "Show how the heartbeats of an agent went, or ask for one",
+     .description = {},
+     .positionals = kAgent,
+     .flags = kBeatFlags,
+     .examples = kBeatExamples,
+     .exits = kBeatExits,
+     .writes = true,
+     .stream = {},
+     .run = agent_heartbeat,
+     .text = agent_heartbeat_text},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> agent_table() { return kAgentTable; }
+
+}  // namespace reprise

@@ -1,0 +1,105 @@
+#include "cli/board/board_home.h"
+
+#include "cli/channel/telling.h"
+#include "cli/iteration.h"
+#include "cli/text.h"
+#include "engine/family.h"
+#include "engine/heartbeat/board_chore.h"
+#include "engine/home_run.h"
+#include "journal/error.h"
+
+namespace reprise {
+namespace {
+
+constexpr size_t kTitleWidth = 72;
+
+Error not_found(const char* code, const char* what, const std::string& id, const char* hint) {
+  return {Exit::kNotFound, code, std::string("there is no ") + what + " \"" + shown(id, 80) + "\"",
+          hint};
+}
+
+}  // namespace
+
+BoardHome::BoardHome(const Arguments& arguments, const Session& session, bool writes)
+    : x_arguments(arguments), x_session(session), x_workspace(session.workspace(writes)) {}
+
+Document BoardHome::ask(const Document& question, Past past) {
+  const auto run = find_home_run(x_workspace, {.name = kBoardRun, .process = kBoardRun});
+  if (!run) return nullptr;
+  Document answer =
+      Document::parse(reprise::ask(*run->dir, x_session.context(), print_json(question), past));
+  write_times(answer);
+  return answer;
+}
+
+Document BoardHome::project(const std::string& id) {
+  Document found = ask({{"ask", "project"}, {"id", checked_text(id, "PROJECT")}});
+  if (!found.is_null()) return found;
+  throw not_found("PROJECT_NOT_FOUND", "project", id,
+                  "reprise project:list shows them; project:create makes one");
+}
+
+Document BoardHome::card(const std::string& id, Past past) {
+  Document found = ask({{"ask", "card"}, {"id", checked_text(id, "CARD")}}, past);
+  if (!found.is_null()) return found;
+  throw not_found("CARD_NOT_FOUND", "card", id, "reprise board:list --all shows them");
+}
+
+BoardHome::Heard BoardHome::tell(const std::vector<Message>& messages) {
+  std::vector<Signal> signals;
+  const auto key = x_arguments.value("--key").value_or("");
+  for (const auto& [name, told] : messages) {
+    Document value = told;
+    value["by"] = by_flag(x_arguments, x_session);
+    signals.push_back({.name = name,
+                       .value = parse_value(print_json(value), name),
+                       .key = checked_text(key, "--key")});
+  }
+  const RunHandle run = open_home_run(
+      x_workspace, x_session.context(),
+      {.name = kBoardRun, .process = kBoardRun, .simulated = x_arguments.has("--now")});
+  const Neighbours neighbours(run);
+  const Told told = tell_among(neighbours.folder(), run.name, *run.dir, x_session.context(),
+                               signals, After::kIterate, {});
+  const Signalled& first = told.signals.front();
+  return {first.recorded, first.seq, told.iteration.notes};
+}
+
+std::string BoardHome::channel_id(const std::string& channel) const {
+  const auto run = look_up_channel(x_session, checked_text(channel, "CHANNEL"));
+  if (run) return run->name;
+  throw not_found("CHANNEL_NOT_FOUND", "channel", channel,
+                  "reprise channel:list shows them; channel:create makes one");
+}
+
+Document BoardHome::link(const std::string& channel, bool past) const {
+  const auto id = channel_id(channel);
+  const RunHandle run = x_session.find_run(id);
+  return {{"channel", id}, {"from", past ? 0 : read_state(*run.dir).state.head.seq}};
+}
+
+void refuse_inside_executor(const std::string& what) {
+  if (environment("REPRISE_EFFECT").empty()) return;
+  throw Error(Exit::kForbidden, "NOT_PERMITTED",
+              "$REPRISE_EFFECT says that this command runs inside an executor",
+              "nobody approves his own work: somebody else approves " + shown(what, 80));
+}
+
+Colour card_colour(std::string_view status) {
+  if (status == "done") return Colour::kGreen;
+  if (status == "blocked") return Colour::kRed;
+  if (status == "in_progress") return Colour::kBlue;
+  const bool asks =
+      status == "pending_approval" || status == "waiting_input" || status == "needs_review";
+  if (asks) return Colour::kYellow;
+  return status == "cancelled" ? Colour::kDim : Colour::kPlain;
+}
+
+std::string card_line(const Document& card, const Style& style) {
+  const auto status = text_member(card, "status");
+  return paint(style, Colour::kBold, shown(text_member(card, "cardId"))) + "  " +
+         paint(style, card_colour(status), shown(status)) + "  " +
+         shown(text_member(card, "title"), kTitleWidth) + "\n";
+}
+
+}  // namespace reprise

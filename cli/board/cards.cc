@@ -1,0 +1,126 @@
+// board:add, move, assign, approve, remove.
+#include "cli/board/board_home.h"
+#include "cli/board/commands.h"
+#include "cli/channel/telling.h"
+#include "cli/text.h"
+
+namespace reprise {
+namespace {
+
+void add_texts(Document& value, const Arguments& arguments,
+               std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    const auto flag = "--" + std::string(name);
+    if (const auto text = arguments.value(flag)) value[name] = checked_text(*text, flag);
+  }
+}
+
+void add_assignee(Document& value, const Arguments& arguments, const BoardHome& home) {
+  add_texts(value, arguments, {"agent"});
+  if (const auto channel = arguments.value("--channel"))
+    value["channel"] = home.channel_id(*channel);
+}
+
+Reply card_reply(BoardHome& home, const BoardHome::Heard& heard, const std::string& id) {
+  Reply reply{.document = new_document(), .warnings = heard.warnings};
+  reply.document["recorded"] = heard.recorded;
+  reply.document["card"] = home.card(id);
+  return reply;
+}
+
+}  // namespace
+
+Reply board_add(const Arguments& arguments) {
+  const Session session(arguments);
+  BoardHome home(arguments, session, true);
+  Document value = {{"projectId", arguments.positional("PROJECT")},
+                    {"title", checked_text(arguments.positional("TITLE"), "TITLE")}};
+  home.project(value["projectId"]);
+  add_texts(value, arguments, {"description", "priority", "status"});
+  add_assignee(value, arguments, home);
+  const auto heard = home.tell({{"card.add", value}});
+  const Document added = home.ask({{"ask", "card"}, {"signal", heard.seq}}, Past::kWhole);
+  if (added.is_null()) {
+    throw Error(Exit::kNotFound, "CARD_NOT_FOUND", "what was added with this --key is removed",
+                "without --key it is a new card");
+  }
+  Reply reply{.document = new_document(), .warnings = heard.warnings};
+  reply.document["recorded"] = heard.recorded;
+  reply.document["card"] = added;
+  return reply;
+}
+
+std::string board_card_text(const Document& document, const Style& style) {
+  const bool recorded = document["recorded"];
+  return card_line(document["card"], style) +
+         (recorded ? "" : "  was recorded before; nothing changed\n");
+}
+
+Reply board_move(const Arguments& arguments) {
+  const Session session(arguments);
+  BoardHome home(arguments, session, false);
+  const auto id = text_member(home.card(arguments.positional("CARD")), "cardId");
+  Document value = {{"cardId", id}, {"to", arguments.positional("STATUS")}};
+  add_texts(value, arguments, {"reason"});
+  const auto heard = home.tell({{"card.move", value}});
+  return card_reply(home, heard, id);
+}
+
+Reply board_assign(const Arguments& arguments) {
+  const Session session(arguments);
+  BoardHome home(arguments, session, false);
+  const auto id = text_member(home.card(arguments.positional("CARD")), "cardId");
+  const bool names_one = arguments.has("--channel") || arguments.has("--agent");
+  if (names_one == arguments.has("--nobody")) {
+    throw Error(Exit::kUsage, "INVALID_ARGUMENT", "to whom is the card assigned?",
+                "--channel CHANNEL, with --agent NAME or without, or --nobody");
+  }
+  Document value = {{"cardId", id}};
+  add_assignee(value, arguments, home);
+  const auto heard = home.tell({{"card.assign", value}});
+  return card_reply(home, heard, id);
+}
+
+Reply board_approve(const Arguments& arguments) {
+  const Session session(arguments);
+  BoardHome home(arguments, session, false);
+  const auto ids = arguments.positionals("CARD");
+  refuse_inside_executor(ids.front());
+  std::vector<BoardHome::Message> messages;
+  for (const auto& id : ids) {
+    home.card(id);
+    messages.push_back(
+        {"card.approve", {{"cardId", id}, {"to", arguments.has("--ready") ? "ready" : "backlog"}}});
+  }
+  const auto heard = home.tell(messages);
+  Reply reply{.document = new_document(), .warnings = heard.warnings};
+  reply.document["recorded"] = heard.recorded;
+  reply.document["cards"] = Document::array();
+  for (const auto& id : ids) reply.document["cards"].push_back(home.card(id));
+  return reply;
+}
+
+std::string board_approve_text(const Document& document, const Style& style) {
+  std::string text;
+  for (const Document& card : document["cards"]) text += card_line(card, style);
+  return text;
+}
+
+Reply board_remove(const Arguments& arguments) {
+  const Session session(arguments);
+  BoardHome home(arguments, session, false);
+  const auto id = text_member(home.card(arguments.positional("CARD")), "cardId");
+  Document value = {{"cardId", id}};
+  add_texts(value, arguments, {"reason"});
+  const auto heard = home.tell({{"card.remove", value}});
+  Reply reply{.document = new_document(), .warnings = heard.warnings};
+  reply.document["recorded"] = heard.recorded;
+  reply.document["cardId"] = id;
+  return reply;
+}
+
+std::string board_remove_text(const Document& document, const Style& style) {
+  return paint(style, Colour::kBold, shown(text_member(document, "cardId"))) + "  removed\n";
+}
+
+}  // namespace reprise

@@ -1,0 +1,157 @@
+// project:create, list, show, link.
+#include <map>
+
+#include "cli/board/board_home.h"
+#include "cli/board/commands.h"
+#include "cli/channel/telling.h"
+#include "cli/text.h"
+
+namespace reprise {
+namespace {
+
+constexpr size_t kNameWidth = 40;
+
+Document links_of(const BoardHome& home, const std::vector<std::string>& channels, bool past) {
+  Document links = Document::array();
+  for (const auto& channel : channels) links.push_back(home.link(channel, past));
+  return links;
+}
+
+/// How many cards of the project there are of each status.
+Document counts_of(const Document& cards, const std::string& project) {
+  Document counts = Document::object();
+  for (const Document& card : cards) {
+    if (card["projectId"] != project) continue;
+    const std::string status = card["status"];
+    counts[status] = counts.value(status, 0) + 1;
+  }
+  return counts;
+}
+
+Reply project_reply(BoardHome& home, const BoardHome::Heard& heard, const std::string& id) {
+  Reply reply{.document = new_document(), .warnings = heard.warnings};
+  reply.document["recorded"] = heard.recorded;
+  reply.document["project"] = home.project(id);
+  return reply;
+}
+
+std::string counts_text(const Document& counts) {
+  std::string text;
+  for (const auto& [status, count] : counts.items()) {
+    text += (text.empty() ? "" : ", ") + std::to_string(count.get<int>()) + " " + status;
+  }
+  return text.empty() ? "no cards" : text;
+}
+
+std::string channels_text(const Document& project) {
+  std::string text;
+  for (const Document& channel : project["channels"]) {
+    text += (text.empty() ? "" : ", ") + shown(channel.get<std::string>());
+  }
+  return text;
+}
+
+std::string head_text(const Document& project, const Style& style) {
+  const auto id = text_member(project, "projectId");
+  const auto name = text_member(project, "name");
+  return paint(style, Colour::kBold, shown(id)) +
+         (name == id ? "" : "  " + shown(name, kNameWidth)) + "\n";
+}
+
+}  // namespace
+
+Reply project_create(const Arguments& arguments) {
+  const Session session(arguments);
+  BoardHome home(arguments, session, true);
+  const auto id = checked_text(arguments.positional("PROJECT"), "PROJECT");
+  Document value = {{"projectId", id}};
+  for (const char* name : {"name", "description"}) {
+    const auto flag = "--" + std::string(name);
+    if (const auto text = arguments.value(flag)) value[name] = checked_text(*text, flag);
+  }
+  value["channels"] = links_of(home, arguments.values("--channel"), arguments.has("--past"));
+  const auto heard = home.tell({{"project.create", value}});
+  return project_reply(home, heard, id);
+}
+
+std::string project_create_text(const Document& document, const Style& style) {
+  const Document& project = document["project"];
+  const auto channels = channels_text(project);
+  const bool recorded = document["recorded"];
+  return head_text(project, style) + (recorded ? "" : "  was recorded before; nothing changed\n") +
+         (channels.empty() ? "" : "  channels  " + channels + "\n");
+}
+
+Reply project_list(const Arguments& arguments) {
+  const Session session(arguments);
+  BoardHome home(arguments, session, false);
+  Reply reply{.document = new_document()};
+  Document& projects = reply.document["projects"] = Document::array();
+  const Document board = home.ask({{"ask", "board"}});
+  if (board.is_null()) return reply;
+  for (const Document& project : board["projects"]) {
+    Document& row = projects.emplace_back(project);
+    row["cards"] = counts_of(board["cards"], row["projectId"]);
+  }
+  return reply;
+}
+
+std::string project_list_text(const Document& document, const Style& style) {
+  Table table;
+  for (const Document& project : document["projects"]) {
+    table.add({{shown(text_member(project, "projectId")), Colour::kBold},
+               {counts_text(project["cards"])},
+               {channels_text(project), Colour::kDim}});
+  }
+  if (table.empty()) return "no projects\n  next  reprise project:create PROJECT\n";
+  return table.print(style);
+}
+
+Reply project_show(const Arguments& arguments) {
+  const Session session(arguments);
+  BoardHome home(arguments, session, false);
+  const auto id = arguments.positional("PROJECT");
+  Reply reply{.document = new_document()};
+  Document& project = reply.document["project"] = home.project(id);
+  project["cards"] = counts_of(home.ask({{"ask", "board"}})["cards"], id);
+  return reply;
+}
+
+std::string project_show_text(const Document& document, const Style& style) {
+  const Document& project = document["project"];
+  Table table;
+  const auto add = [&](const char* name, const std::string& text) {
+    if (!text.empty()) table.add({{name, Colour::kDim}, {text}});
+  };
+  add("description", shown(text_member(project, "description")));
+  add("channels", channels_text(project));
+  add("cards", counts_text(project["cards"]));
+  add("created", text_member(project, "createdAt") + " by " + shown(text_member(project, "by")));
+  return head_text(project, style) + table.print(style, "  ");
+}
+
+Reply project_link(const Arguments& arguments) {
+  const Session session(arguments);
+  BoardHome home(arguments, session, false);
+  const auto id = arguments.positional("PROJECT");
+  home.project(id);
+  const bool unlinks = arguments.has("--unlink");
+  const auto channels = arguments.positionals("CHANNEL");
+  Document links = Document::array();
+  for (const auto& channel : channels) {
+    // One that is gone can be taken away all the same.
+    links.push_back(unlinks ? Document{{"channel", checked_text(channel, "CHANNEL")}, {"from", 0}}
+                            : home.link(channel, arguments.has("--past")));
+  }
+  const auto heard = home.tell(
+      {{unlinks ? "project.unlink" : "project.link", {{"projectId", id}, {"channels", links}}}});
+  return project_reply(home, heard, id);
+}
+
+std::string project_link_text(const Document& document, const Style& style) {
+  const auto channels = channels_text(document["project"]);
+  return head_text(document["project"], style) + "  channels  " +
+         (channels.empty() ? "none" : channels) + "\n";
+}
+
+}  // namespace reprise

@@ -1,0 +1,213 @@
+#include "cli/board/commands.h"
+#include "cli/channel/telling.h"
+#include "cli/tables.h"
+
+namespace reprise {
+namespace {
+
+constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
+constexpr Exit kTellExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
+constexpr Exit kApproveExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
+                                  Exit::kForbidden};
+
+constexpr Positional kProject[] = {{"PROJECT", "the project: its id"}};
+constexpr Positional kLink[] = {{"PROJECT", "the project: its id"},
+                                {"CHANNEL", "channels that work for it", false, true}};
+constexpr Positional kAdd[] = {{"PROJECT", "the project: its id"},
+                               {"TITLE", "what is to be done, in a few words"}};
+constexpr Positional kList[] = {{"PROJECT", "only its cards", true}};
+constexpr Positional kCard[] = {{"CARD", "the card: its id (card-3)"}};
+constexpr Positional kCards[] = {{"CARD", "cards that wait for approval", false, true}};
+constexpr Positional kMove[] = {{"CARD", "the card: its id (card-3)"},
+                                {"STATUS", "where it goes: ready, in_progress, done, ..."}};
+
+constexpr Flag kPastFlag = {"--past", "", "what the channels proposed before becomes cards, too"};
+constexpr Flag kReasonFlag = {"--reason", "TEXT", "why; recorded"};
+constexpr Flag kChannelFlag = {"--channel", "CHANNEL",
+                               "where a worker does it as soon as it is ready"};
+constexpr Flag kAgentFlag = {"--agent", "NAME", "who that worker is to be"};
+constexpr Flag kCreateFlags[] = {
+    {"--name", "TEXT", "what people call it"},
+    {"--description", "TEXT", "what it is about"},
+    {"--channel", "CHANNEL", "a channel that works for it", false, true},
+    kPastFlag,
+    kByFlag,
+    kKeyFlag,
+};
+constexpr Flag kLinkFlags[] = {
+    {"--unlink", "", "they work for it no longer"}, kPastFlag, kByFlag, kKeyFlag};
+constexpr Flag kAddFlags[] = {
+    {"--description", "TEXT", "all there is to know about it"},
+    {"--priority", "low|medium|high", "default medium"},
+    {"--status", "pending_approval|backlog|ready", "where it begins; default backlog"},
+    kChannelFlag,
+    kAgentFlag,
+    kByFlag,
+    kKeyFlag,
+};
+constexpr Flag kListFlags[] = {
+    {"--status", "STATUS", "only cards of this status", false, true},
+    {"--all", "", "also what is done or cancelled, from the beginning"},
+};
+constexpr Flag kMoveFlags[] = {kReasonFlag, kByFlag, kKeyFlag};
+constexpr Flag kAssignFlags[] = {
+    kChannelFlag, kAgentFlag, {"--nobody", "", "people do it"}, kByFlag, kKeyFlag};
+constexpr Flag kApproveFlags[] = {
+    {"--ready", "", "they may begin at once; otherwise they go to the backlog"}, kByFlag, kKeyFlag};
+
+constexpr Example kCreateExamples[] = {
+    {"reprise project:create site --channel general", "its channel proposes what is to be done"}};
+constexpr Example kProjectListExamples[] = {
+    {"reprise project:list", "projects, and how many cards of each status"}};
+constexpr Example kProjectShowExamples[] = {{"reprise project:show site", "all about one"}};
+constexpr Example kLinkExamples[] = {
+    {"reprise project:link site general", "todos of its branches become proposals"}};
+constexpr Example kAddExamples[] = {
+    {"reprise board:add site 'update the changelog' --priority high", "into the backlog"},
+    {"reprise board:add site 'fix the login' --status ready", "it may begin"}};
+constexpr Example kListExamples[] = {
+    {"reprise board:list", "the board, a column for each status"},
+    {"reprise board:list site --status ready --json", "what may begin, for a program"}};
+constexpr Example kShowExamples[] = {{"reprise board:show card-1", "all about one card"}};
+constexpr Example kMoveExamples[] = {
+    {"reprise board:move card-1 done --reason 'it is merged'", "it is done"}};
+constexpr Example kAssignExamples[] = {
+    {"reprise board:assign card-1 --channel general --agent coder", "a worker does it"}};
+constexpr Example kApproveExamples[] = {
+    {"reprise board:approve card-2 --ready", "let a proposal begin"}};
+constexpr Example kRemoveExamples[] = {
+    {"reprise board:remove card-1 --reason 'by mistake'", "the journal still holds it"}};
+
+constexpr CommandSpec kBoardTable[] = {
+    {.name = "project:create",
+     .summary = "Make a project",
+     .description = "Its cards are on the board of the home. What branches of its channels find "
+                    "to be done becomes proposals there.",
+     .positionals = kProject,
+     .flags = kCreateFlags,
+     .examples = kCreateExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = project_create,
+     .text = project_create_text},
+    {.name = "project:list",
+     .summary = "List the projects",
+     .description = {},
+     .positionals = {},
+     .flags = {},
+     .examples = kProjectListExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = "projects",
+     .run = project_list,
+     .text = project_list_text},
+    {.name = "project:show",
+     .summary = "Show one project",
+     .description = {},
+     .positionals = kProject,
+     .flags = {},
+     .examples = kProjectShowExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = {},
+     .run = project_show,
+     .text = project_show_text},
+    {.name = "project:link",
+     .summary = "Let channels work for a project",
+     .description = "A channel works for one project. From then on its branches propose cards, "
+                    "and its workers can do them.",
+     .positionals = kLink,
+     .flags = kLinkFlags,
+     .examples = kLinkExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = project_link,
+     .text = project_link_text},
+    {.name = "board:add",
+     .summary = "Put a card on the board",
+     .description = "Not one that is there already under the same title, unless that is done or "
+                    "cancelled.",
+     .positionals = kAdd,
+     .flags = kAddFlags,
+     .examples = kAddExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = board_add,
+     .text = board_card_text},
+    {.name = "board:list",
+     .summary = "Show the board",
+     .description = {},
+     .positionals = kList,
+     .flags = kListFlags,
+     .examples = kListExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = "cards",
+     .run = board_list,
+     .text = board_list_text},
+    {.name = "board:show",
+     .summary = "Show one card, and the way it took",
+     .description = {},
+     .positionals = kCard,
+     .flags = {},
+     .examples = kShowExamples,
+     .exits = kReadExits,
+     .writes = false,
+     .stream = {},
+     .run = board_show,
+     .text = board_show_text},
+    {.name = "board:move",
+     .summary = "Move a card",
+     .description = "As far as the table of docs/board.md has the move. A worker at the card is "
+                    "ended when the card goes elsewhere.",
+     .positionals = kMove,
+     .flags = kMoveFlags,
+     .examples = kMoveExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = board_move,
+     .text = board_card_text},
+    {.name = "board:assign",
+     .summary = "Say who does a card",
+     .description = {},
+     .positionals = kCard,
+     .flags = kAssignFlags,
+     .examples = kAssignExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = board_assign,
+     .text = board_card_text},
+    {.name = "board:approve",
+     .summary = "Let proposals go further",
+     .description = "Inside an executor ($REPRISE_EFFECT is set) nothing can be approved.",
+     .positionals = kCards,
+     .flags = kApproveFlags,
+     .examples = kApproveExamples,
+     .exits = kApproveExits,
+     .writes = true,
+     .stream = "cards",
+     .run = board_approve,
+     .text = board_approve_text},
+    {.name = "board:remove",
+     .summary = "Take a card off the board",
+     .description = {},
+     .positionals = kCard,
+     .flags = kMoveFlags,
+     .examples = kRemoveExamples,
+     .exits = kTellExits,
+     .writes = true,
+     .stream = {},
+     .run = board_remove,
+     .text = board_remove_text},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> board_table() { return kBoardTable; }
+
+}  // namespace reprise

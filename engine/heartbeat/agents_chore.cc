@@ -1,0 +1,147 @@
+#include "engine/heartbeat/agents_chore.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/ask.h"
+#include "engine/family.h"
+#include "engine/home_run.h"
+#include "journal/error.h"
+#include "journal/value.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+HomeRun agents_run(bool simulated) {
+  return {.name = kAgentsRun, .process = kAgentsRun, .simulated = simulated};
+}
+
+/// How an agent stands with its heartbeats.
+struct Standing {
+  int64_t window = -1;
+  bool busy = false;  ///< one runs, and that others are skipped was told
+};
+
+std::map<std::string, Standing> standings_of(BeatHome& home) {
+  std::map<std::string, Standing> standings;
+  const auto run = find_home_run(home.workspace, agents_run(home.simulated));
+  if (!run) return standings;
+  const auto answer = Json::parse(ask(*run->dir, home.context, R"({"ask":"agents"})"));
+  for (const auto& agent : answer) {
+    standings[agent["agentId"]] = {agent["window"], agent["skips"]};
+  }
+  return standings;
+}
+
+Due due_of(const std::string& id, int64_t window) {
+  return {.key = id + "@" + std::to_string(window),
+          .what = "heartbeat of the agent " + id,
+          .run = kAgentsRun};
+}
+
+/// The newest one of the home; empty: there is none.
+std::string bulletin_of(const Workspace& workspace, const Context& context) {
+  if (context.memory == nullptr) return {};
+  const auto answer =
+      Json::parse(context.memory->answer({.run_path = workspace.runs_path() + "/" + kAgentsRun,
+                                          .args = R"({"bulletin":true,"limit":0,"query":""})",
+                                          .now_ms = context.clock.now_ms(),
+                                          .own = {}}));
+  const auto found = answer.find("bulletin");
+  return found != answer.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// The agent's channel: somebody else may have made it.
+void make_channel(Workspace& workspace, const Context& context, const AgentBeat& beat) {
+  const auto& id = beat.config.channel;
+  if (workspace.runs().stat(id)) return;
+  const Json inputs = {{"id", id}, {"name", "Agent " + beat.id}};
+  open_home_run(
+      workspace, context,
+      {.name = id, .process = "channel", .inputs = inputs.dump(), .simulated = beat.simulated});
+}
+
+class AgentsChore final : public Chore {
+ public:
+  std::string_view name() const override { return "agents"; }
+
+  std::vector<Due> due(BeatHome& home) override {
+    std::vector<Due> all;
+    std::optional<std::map<std::string, Standing>> standings;
+    for (const auto& id : list_agents(home.workspace.home_path())) {
+      const auto window = due_window(home, id);
+      if (!window) continue;
+      if (!standings) standings = standings_of(home);
+      const auto& standing = (*standings)[id];
+      if (*window > standing.window && !standing.busy) all.push_back(due_of(id, *window));
+    }
+    return all;
+  }
+
+  void perform(BeatHome& home, const Due& due) override {
+    const auto at = due.key.rfind('@');
+    const auto id = due.key.substr(0, at);
+    const auto config = load_agent(home.workspace.home_path(), id);
+    if (!config) return;
+    tell_beat(home.workspace, home.context,
+              {.id = id,
+               .config = *config,
+               .cause = "due",
+               .key = "beat:" + due.key,
+               .simulated = home.simulated});
+  }
+
+ private:
+  /// nullopt: it has none. An agent whose files cannot be read is due: performing it says why.
+  static std::optional<int64_t> due_window(BeatHome& home, const std::string& id) {
+    try {
+      const auto& path = home.workspace.home_path();
+      const auto config = load_agent(path, id);
+      const bool beats = config && config->heartbeat && !heartbeat_prompt(path, id).empty();
+      if (!beats) return std::nullopt;
+      return window_of(home.now_ms, config->interval_ms);
+    } catch (const Error&) {
+      return home.now_ms;
+    }
+  }
+};
+
+}  // namespace
+
+int64_t window_of(int64_t now_ms, int64_t interval_ms) { return now_ms - now_ms % interval_ms; }
+
+Told tell_beat(Workspace& workspace, const Context& context, const AgentBeat& beat) {
+  const auto prompt = heartbeat_prompt(workspace.home_path(), beat.id);
+  if (prompt.empty()) {
+    throw Error(Exit::kConflict, "HEARTBEAT_BLANK",
+                "HEARTBEAT.md of " + beat.id + " says nothing: there is nothing to ask",
+                "write into " + agent_folder(workspace.home_path(), beat.id) + "/HEARTBEAT.md");
+  }
+  const auto window = window_of(context.clock.now_ms(), beat.config.interval_ms);
+  Json value = {{"agentId", beat.id},
+                {"window", window},
+                {"cause", beat.cause},
+                {"prompt", prompt},
+                {"channel", beat.config.channel},
+                {"timeoutMs", beat.config.timeout_ms}};
+  if (auto bulletin = bulletin_of(workspace, context); !bulletin.empty()) {
+    value["bulletin"] = std::move(bulletin);
+  }
+  const auto run = open_home_run(workspace, context, agents_run(beat.simulated));
+  make_channel(workspace, context, beat);
+  Signal signal;
+  signal.name = "agent.beat";
+  signal.value = parse_value(value.dump(), "a heartbeat");
+  signal.key = beat.key;
+  const RunFolder folder{workspace.runs(), workspace.runs_path(),
+                         [](const std::string&) -> std::optional<std::string> { return {}; }};
+  return tell_among(folder, run.name, *run.dir, context, {signal}, After::kIterate,
+                    Json{{"ask", "agent"}, {"id", beat.id}}.dump());
+}
+
+std::unique_ptr<Chore> make_agents_chore() { return std::make_unique<AgentsChore>(); }
+
+}  // namespace reprise
