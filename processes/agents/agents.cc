@@ -54,11 +54,11 @@ class AgentsDecider final : public Decider {
   }
 
   void evolve(const CommandRecord& command) override {
-    const auto data = Json::parse(command.data);
     if (command.kind == CommandRecord::Kind::kEmitted) {
-      x_state.evolve(text_of(data, "type"), Json::parse(command.payload), x_now_ms);
+      const auto type = text_of(Json::parse(command.data), "type");
+      x_state.evolve(type, Json::parse(command.payload), x_now_ms);
     } else if (command.kind == CommandRecord::Kind::kRequested) {
-      x_state.open[command.effect] = text_of(data, "key");
+      x_state.open[command.effect] = text_of(Json::parse(command.data), "key");
     }
   }
 

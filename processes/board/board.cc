@@ -71,11 +71,11 @@ class BoardDecider final : public Decider {
   }
 
   void evolve(const CommandRecord& command) override {
-    const auto data = Json::parse(command.data);
     if (command.kind == CommandRecord::Kind::kEmitted) {
-      x_board.evolve(text_of(data, "type"), Json::parse(command.payload), x_now_ms);
+      const auto type = text_of(Json::parse(command.data), "type");
+      x_board.evolve(type, Json::parse(command.payload), x_now_ms);
     } else if (command.kind == CommandRecord::Kind::kRequested) {
-      x_board.open[command.effect] = text_of(data, "key");
+      x_board.open[command.effect] = text_of(Json::parse(command.data), "key");
     }
   }
 

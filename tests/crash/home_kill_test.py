@@ -1,5 +1,5 @@
-"""The commands that write no run are killed anywhere, too: init, trust and backup are done as a
-whole or not at all, or by repeating them."""
+"""The commands that write no run are killed anywhere, too: init, trust, backup and those that write
+agents are done as a whole or not at all, or by repeating them."""
 
 import itertools
 import json
@@ -92,6 +92,33 @@ class Backup(Killed):
     def prepare(self):
         super().prepare()
         shutil.rmtree(self.dest, ignore_errors=True)
+
+
+class Agents(Killed):
+    def test_an_agent_is_there_as_a_whole_or_not_at_all(self):
+        for _ in self.kill("agent:create", "scout"):
+            made = (self.home.path / "agents" / "scout").exists()
+            self.assertEqual(len(self.home.must("agent:list")["agents"]), int(made))
+            self.home.must("agent:create", "scout", "--if-absent")
+            folder = self.home.path / "agents" / "scout"
+            self.assertEqual(
+                sorted(path.name for path in folder.iterdir()),
+                ["AGENTS.md", "HEARTBEAT.md", "config.json"],
+            )
+
+
+class AgentConfig(Killed):
+    def make_template(self):
+        home = super().make_template()
+        home.must("agent:create", "scout")
+        return home
+
+    def test_a_configuration_is_the_old_one_or_the_new_one(self):
+        for _ in self.kill("agent:config", "scout", "heartbeat.enabled=true"):
+            self.home.must("agent:show", "scout")
+            self.home.must("agent:config", "scout", "heartbeat.enabled=true")
+            shown = self.home.must("agent:show", "scout")
+            self.assertTrue(shown["config"]["heartbeat"]["enabled"])
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from bench import (
     post,
     result_of,
 )
+from board_cases import BOARD_CASES
 from channel_scenarios import CHANNEL_SCENARIOS
 from memory_cases import MEMORY_CASES
 from scenario import RUN, Scenario, nothing
@@ -317,6 +318,7 @@ SCENARIOS = (
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
     *(Scenario(*case, run="memory", focus=at, varies=True) for *case, at in MEMORY_CASES),
     *(Scenario(*case, focus=f"runs/{RUN}", varies=True) for case in BEATS),
+    *(Scenario(*case, run=run, focus=at, varies=True) for case, run, at in BOARD_CASES),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
     Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt, mends=True),
     *CHANNEL_SCENARIOS,
