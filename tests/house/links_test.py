@@ -7,7 +7,7 @@ import unittest
 
 BINARY = sys.argv.pop(1)
 # They sit in modules that are loaded by the commands that need them.
-FORBIDDEN = ("mozjs", "sqlite", "curl", "boost")
+FORBIDDEN = ("mozjs", "sqlite", "curl", "boost", "cctz")
 # Linked statically, but for builds with sanitizers, which bring them in.
 STATIC = ("libstdc++", "libgcc_s")
 
