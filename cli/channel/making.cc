@@ -9,45 +9,10 @@
 #include "cli/creation.h"
 #include "cli/user_files.h"
 #include "cli/user_values.h"
+#include "engine/thread.h"
 
 namespace reprise {
 namespace {
-
-/// Parents of parents: a loop of them, made by hand, ends here.
-constexpr int kMostAncestors = 32;
-
-Document identity_of(const Session& session, const RunHandle& channel) {
-  Document identity = ask_channel(session, channel, {{"ask", "identity"}});
-  return identity.is_object() ? identity : Document::object();
-}
-
-RunHandle find_parent(const Session& session, const std::string& id) {
-  auto parent = look_up_channel(session, id);
-  if (!parent) {
-    throw Error(Exit::kNotFound, "CHANNEL_NOT_FOUND",
-                "--parent: there is no channel \"" + id + "\"",
-                "reprise channel:list shows them; reprise channel:create " + id + " makes it");
-  }
-  if (read_state(*parent->dir).state.end) {
-    throw Error(Exit::kConflict, "CHANNEL_DELETED", "--parent: channel " + id + " is deleted",
-                "a thread needs a channel that lives");
-  }
-  return std::move(*parent);
-}
-
-/// The folder of the nearest ancestor that is no worktree: what a worktree's agent calls its root.
-std::string root_folder(const Session& session, Document identity) {
-  std::string nearest = text_member(identity, "dir");
-  for (int steps = 0; steps < kMostAncestors; ++steps) {
-    if (!identity.value("worktree", false)) return text_member(identity, "dir");
-    const std::string above = text_member(identity, "parent");
-    if (above.empty()) break;
-    const auto parent = look_up_channel(session, above);
-    if (!parent) break;
-    identity = identity_of(session, *parent);
-  }
-  return nearest;
-}
 
 void inherit(Document& inputs, const Session& session, const std::string& parent_id,
              const std::string& id) {
@@ -55,19 +20,12 @@ void inherit(Document& inputs, const Session& session, const std::string& parent
     throw Error(Exit::kConflict, "INVALID_PARENT", "a channel cannot be its own thread: " + id,
                 "--parent names the channel above it");
   }
-  const RunHandle parent = find_parent(session, parent_id);
-  const Document identity = identity_of(session, parent);
-  inputs["parent"] = parent.name;
-  for (const char* name : {"platform", "guild", "dir"}) {
-    const std::string inherited = text_member(identity, name);
-    if (!inputs.contains(name) && !inherited.empty()) inputs[name] = inherited;
+  Workspace workspace = session.workspace();
+  const RunHandle parent = find_live_channel(workspace, parent_id);
+  const auto inherited = Document::parse(inherited_by_thread(workspace, session.context(), parent));
+  for (const auto& [name, value] : inherited.items()) {
+    if (!inputs.contains(name)) inputs[name] = value;
   }
-  const std::string root = root_folder(session, identity);
-  if (!root.empty()) inputs["parentDir"] = root;
-  if (const auto session_id = text_member(identity, "sessionId"); !session_id.empty()) {
-    inputs["forkFrom"] = session_id;
-  }
-  if (identity.contains("permissions")) inputs["permissions"] = identity["permissions"];
 }
 
 Document role_list(const Arguments& arguments, const std::string& role) {

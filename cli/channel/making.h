@@ -5,11 +5,9 @@
 
 #include "cli/channel/channels.h"
 #include "engine/create.h"
+#include "engine/thread.h"
 
 namespace reprise {
-
-/// A label of threads: the channel above them.
-constexpr const char* kParentLabel = "parent-channel";
 
 /// For the tables.
 inline constexpr Flag kPlatformFlag = {"--platform", "NAME", "where it lives; default local"};
