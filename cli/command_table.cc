@@ -49,6 +49,7 @@ std::span<const Family> command_families() {
       Family{"the visor", visor_table()},
       Family{"agents", agent_table()},
       Family{"projects and the board", board_table()},
+      Family{"schedules", schedule_table()},
       Family{"other", other_table()},
   };
   return kFamilies;

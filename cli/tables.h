@@ -26,6 +26,7 @@ std::span<const CommandSpec> memory_table();
 std::span<const CommandSpec> visor_table();
 std::span<const CommandSpec> agent_table();
 std::span<const CommandSpec> board_table();
+std::span<const CommandSpec> schedule_table();
 std::span<const CommandSpec> other_table();
 
 }  // namespace reprise

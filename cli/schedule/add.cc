@@ -1,0 +1,214 @@
+// schedule:add and schedule:edit: when, and what.
+#include <filesystem>
+
+#include "cli/schedule/commands.h"
+#include "cli/schedule/schedule_home.h"
+#include "cli/text.h"
+#include "cli/user_files.h"
+#include "cli/user_values.h"
+#include "engine/thread.h"
+#include "journal/clock.h"
+
+namespace reprise {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message, const std::string& hint = {}) {
+  throw Error(Exit::kUsage, "INVALID_ARGUMENT", message, hint);
+}
+
+std::string checked(const std::string& text, std::string_view what) {
+  parse_value(quote(text), what);
+  return text;
+}
+
+/// "builtin:NAME" as it is; a script by its absolute path, with its export.
+std::string entry_flag(const std::string& entry, const Session& session) {
+  if (entry.starts_with("builtin:")) return entry;
+  const auto hash = entry.rfind('#');
+  const auto file = (std::filesystem::path(session.working_dir()) / entry.substr(0, hash))
+                        .lexically_normal()
+                        .string();
+  if (!read_source_file(file)) {
+    throw Error(Exit::kNotFound, "FILE_NOT_FOUND", "--entry: there is no file " + file,
+                "a script, as nightly.mjs#process, or builtin:NAME");
+  }
+  return file + (hash == std::string::npos ? "" : entry.substr(hash));
+}
+
+Document inputs_flags(const Arguments& arguments, const Session& session) {
+  const auto file = arguments.value("--inputs");
+  const auto text =
+      file ? read_user_file(*file, {session.working_dir()}, "--inputs") : std::string();
+  return Document::parse(make_inputs(text, arguments.values("--input")).text);
+}
+
+/// What the flags say of what fires, and nothing else: a target, or a patch of one.
+Document target_flags(const Arguments& arguments, const Session& session) {
+  Document target = Document::object();
+  for (const char* name : {"channel", "command"}) {
+    const auto flag = "--" + std::string(name);
+    if (const auto value = arguments.value(flag)) target[name] = checked(*value, flag);
+  }
+  if (const auto prompt = arguments.positional("PROMPT"); !prompt.empty()) {
+    target["prompt"] = checked(prompt, "PROMPT");
+  }
+  if (const auto author = arguments.value("--as")) target["author"] = checked(*author, "--as");
+  if (const auto dir = arguments.value("--dir")) {
+    target["cwd"] =
+        (std::filesystem::path(session.working_dir()) / checked(*dir, "--dir")).lexically_normal();
+  }
+  if (const auto pause = arguments.value("--auto-delete")) {
+    target["autoDeleteMs"] = parse_duration_ms(*pause, "--auto-delete");
+  }
+  if (const auto entry = arguments.value("--entry")) {
+    target["entry"] = checked(entry_flag(*entry, session), "--entry");
+  }
+  if (arguments.has("--inputs") || arguments.has("--input")) {
+    target["inputs"] = inputs_flags(arguments, session);
+  }
+  return target;
+}
+
+/// Members that only one kind of target has.
+void refuse_foreign(const Document& target, const std::string& kind) {
+  const auto foreign = [&](const char* name, const char* flag, const char* owner) {
+    if (!target.contains(name) || kind == owner) return;
+    refuse(std::string(flag) + " belongs to a schedule that fires a " + owner + ", not a " + kind);
+  };
+  foreign("prompt", "PROMPT", "message");
+  foreign("channel", "--channel", "message");
+  foreign("author", "--as", "message");
+  foreign("autoDeleteMs", "--auto-delete", "message");
+  foreign("entry", "--entry", "run");
+  foreign("inputs", "--input", "run");
+  foreign("command", "--command", "command");
+  foreign("cwd", "--dir", "command");
+}
+
+Document new_target(const Arguments& arguments, const Session& session, Workspace& workspace) {
+  auto target = target_flags(arguments, session);
+  const int given = static_cast<int>(arguments.has("--channel")) +
+                    static_cast<int>(arguments.has("--entry")) +
+                    static_cast<int>(arguments.has("--command"));
+  if (given != 1) {
+    refuse("what is to fire? Exactly one of --channel (with a PROMPT), --entry and --command",
+           "reprise help schedule:add shows examples");
+  }
+  const std::string kind = arguments.has("--channel") ? "message"
+                           : arguments.has("--entry") ? "run"
+                                                      : "command";
+  refuse_foreign(target, kind);
+  target["kind"] = kind;
+  if (kind == "run" && !target.contains("inputs")) target["inputs"] = Document::object();
+  if (kind != "message") return target;
+  if (!target.contains("prompt")) refuse("a message needs a PROMPT");
+  find_live_channel(workspace, target["channel"]);
+  if (!target.contains("author")) target["author"] = session.context().author.user;
+  return target;
+}
+
+void add_name(const Arguments& arguments, Document& value) {
+  if (const auto name = arguments.value("--name")) value["name"] = checked(*name, "--name");
+}
+
+/// Of a schedule whose cron expression stays, --tz alone is another zone for it.
+std::optional<Timing> edited_timing(const Arguments& arguments, const Document& schedule,
+                                    int64_t now_ms) {
+  auto timing = timing_flags(arguments, now_ms);
+  if (timing || !arguments.has("--tz")) return timing;
+  const auto& old = schedule["timing"];
+  if (old["kind"] == "cron") return Timing::by_cron(old["cron"], *arguments.value("--tz"));
+  refuse("--tz belongs to --cron and --at", "say when anew");
+}
+
+}  // namespace
+
+Reply schedule_add(const Arguments& arguments) {
+  const Session session(arguments);
+  const bool dry_run = arguments.has("--dry-run");
+  ScheduleHome home(arguments, session, !dry_run);
+  const auto now_ms = home.now_ms();
+  const auto timing = timing_flags(arguments, now_ms);
+  if (!timing) refuse("when is it to fire? Give --cron, --every or --at");
+  Document value = {{"timing", Document::parse(timing->json())},
+                    {"next", next_of(*timing, now_ms)},
+                    {"target", new_target(arguments, session, home.workspace())},
+                    {"enabled", !arguments.has("--disabled")},
+                    {"by", session.context().author.user}};
+  add_name(arguments, value);
+  home.judge("schedule.add", value);
+  Reply reply;
+  if (dry_run) {
+    reply = dry_reply(now_ms);
+    reply.document["schedule"] = shown_times(value);
+  } else {
+    reply = told_reply(home.tell("schedule.add", value));
+    const auto all = home.ask({{"ask", "schedules"}});
+    // A repeated --key finds what was added then, unless it was removed.
+    for (const auto& schedule : all) {
+      const bool same = schedule["target"] == value["target"] &&
+                        schedule["timing"]["text"] == value["timing"]["text"];
+      if (reply.document["recorded"].get<bool>() || same) {
+        reply.document["schedule"] = shown_times(schedule);
+      }
+    }
+  }
+  reply.document["upcoming"] = upcoming(*timing, now_ms);
+  return reply;
+}
+
+std::string schedule_add_text(const Document& document, const Style& style) {
+  std::string out = document["dryRun"]     ? "would be added"
+                    : document["recorded"] ? "added"
+                                           : "was added before; nothing changed";
+  if (!document["dryRun"] && document.contains("schedule")) {
+    out += "  " + schedule_line(document["schedule"], style);
+  } else {
+    out += "\n";
+  }
+  for (const auto& time : document["upcoming"]) out += "  at  " + time.get<std::string>() + "\n";
+  return out;
+}
+
+Reply schedule_edit(const Arguments& arguments) {
+  const Session session(arguments);
+  ScheduleHome home(arguments, session, false);
+  const auto now_ms = home.now_ms();
+  const auto schedule = home.named();
+  Document value = {{"scheduleId", schedule["scheduleId"]}, {"by", session.context().author.user}};
+  add_name(arguments, value);
+  const auto timing = edited_timing(arguments, schedule, now_ms);
+  if (timing) {
+    const auto& last = schedule["lastOccurrence"];
+    value["timing"] = Document::parse(timing->json());
+    value["next"] = next_of(*timing, last.is_null() ? now_ms : std::max<int64_t>(now_ms, last));
+  }
+  if (auto target = target_flags(arguments, session); !target.empty()) {
+    refuse_foreign(target, schedule["target"]["kind"]);
+    if (target.contains("channel")) find_live_channel(home.workspace(), target["channel"]);
+    value["target"] = std::move(target);
+  }
+  if (value.size() == 2) {
+    refuse("nothing is to be changed",
+           "--cron, --every, --at, --tz, --name, PROMPT, --channel, "
+           "--command, --entry, --input, --auto-delete");
+  }
+  home.judge("schedule.edit", value);
+  const bool dry_run = arguments.has("--dry-run");
+  Reply reply = dry_run ? dry_reply(now_ms) : told_reply(home.tell("schedule.edit", value));
+  reply.document["schedule"] = shown_times(home.named());
+  if (timing) reply.document["upcoming"] = upcoming(*timing, now_ms);
+  return reply;
+}
+
+std::string schedule_edit_text(const Document& document, const Style& style) {
+  const std::string verb = document["dryRun"]     ? "would be edited  "
+                           : document["recorded"] ? "edited  "
+                                                  : "was edited before; nothing changed  ";
+  std::string out = verb + schedule_line(document["schedule"], style);
+  if (!document.contains("upcoming")) return out;
+  for (const auto& time : document["upcoming"]) out += "  at  " + time.get<std::string>() + "\n";
+  return out;
+}
+
+}  // namespace reprise

@@ -1,0 +1,133 @@
+// schedule:enable, disable, remove, run-now.
+#include <algorithm>
+
+#include "cli/configured.h"
+#include "cli/iteration.h"
+#include "cli/schedule/commands.h"
+#include "cli/schedule/schedule_home.h"
+#include "cli/text.h"
+#include "engine/heartbeat/schedule_home.h"
+
+namespace reprise {
+namespace {
+
+/// Tells the named schedule something; one that is so already is left alone.
+Reply change(const Arguments& arguments, const Session& session, ScheduleHome& home,
+             const std::string& signal, Document value) {
+  value["by"] = session.context().author.user;
+  home.judge(signal, value);
+  if (arguments.has("--dry-run")) return dry_reply(home.now_ms());
+  return told_reply(home.tell(signal, value));
+}
+
+Reply unchanged(const Document& schedule, int64_t now_ms, bool dry_run) {
+  Reply reply = dry_reply(now_ms);
+  reply.document["dryRun"] = dry_run;
+  reply.document["schedule"] = shown_times(schedule);
+  return reply;
+}
+
+std::string changed_text(const Document& document, const Style& style, const std::string& what) {
+  const bool dry_run = document["dryRun"];
+  const bool recorded = document["recorded"];
+  const auto line = schedule_line(document["schedule"], style);
+  if (dry_run) return "would be " + what + "  " + line;
+  return recorded ? what + "  " + line : "is " + what + " already  " + line;
+}
+
+}  // namespace
+
+Reply schedule_enable(const Arguments& arguments) {
+  const Session session(arguments);
+  ScheduleHome home(arguments, session, false);
+  const auto schedule = home.named();
+  if (schedule["enabled"]) return unchanged(schedule, home.now_ms(), arguments.has("--dry-run"));
+  const auto timing = Timing::restore(schedule["timing"].dump());
+  const auto& last = schedule["lastOccurrence"];
+  const auto after_ms = std::max(home.now_ms(), last.is_null() ? 0 : last.get<int64_t>());
+  Reply reply =
+      change(arguments, session, home, "schedule.enable",
+             {{"scheduleId", schedule["scheduleId"]}, {"next", next_of(timing, after_ms)}});
+  reply.document["schedule"] = shown_times(home.named());
+  return reply;
+}
+
+Reply schedule_disable(const Arguments& arguments) {
+  const Session session(arguments);
+  ScheduleHome home(arguments, session, false);
+  const auto schedule = home.named();
+  if (!schedule["enabled"]) return unchanged(schedule, home.now_ms(), arguments.has("--dry-run"));
+  Reply reply = change(arguments, session, home, "schedule.disable",
+                       {{"scheduleId", schedule["scheduleId"]}});
+  reply.document["schedule"] = shown_times(home.named());
+  return reply;
+}
+
+Reply schedule_remove(const Arguments& arguments) {
+  const Session session(arguments);
+  ScheduleHome home(arguments, session, false);
+  const auto schedule = home.named();
+  Reply reply =
+      change(arguments, session, home, "schedule.remove", {{"scheduleId", schedule["scheduleId"]}});
+  reply.document["schedule"] = shown_times(schedule);
+  return reply;
+}
+
+Reply schedule_run_now(const Arguments& arguments) {
+  const Session session(arguments);
+  ScheduleHome home(arguments, session, false);
+  const auto schedule = home.named();
+  Document value = {{"scheduleId", schedule["scheduleId"]}, {"by", session.context().author.user}};
+  const bool running = schedule.contains("running");
+  if (running || arguments.has("--dry-run")) {
+    // Nothing is made for what is refused; a dry run makes nothing at all.
+    value["thread"] = "schedules";
+    home.judge("schedule.fire", value);
+    Reply reply = dry_reply(home.now_ms());
+    reply.document["schedule"] = shown_times(schedule);
+    return reply;
+  }
+  const auto config = configuration(arguments, home.workspace().home());
+  value.update(
+      Document::parse(prepare_firing(home.workspace(), session.context(), config,
+                                     nlohmann::json::parse(schedule.dump()), home.simulated())
+                          .dump()));
+  if (value.contains("problem")) {
+    throw Error(Exit::kNotFound, value["problem"]["code"], value["problem"]["message"],
+                "reprise schedule:edit chooses another channel");
+  }
+  Reply reply = told_reply(home.tell("schedule.fire", value));
+  // What it owes other runs: the message, the child run.
+  const auto run = session.find_run(kSchedulesRun);
+  const auto iteration = iterate_run(session, run);
+  reply.warnings.insert(reply.warnings.end(), iteration.notes.begin(), iteration.notes.end());
+  const auto after = home.named();
+  reply.document["schedule"] = shown_times(after);
+  const char* newest = after.contains("running") ? "running" : "last";
+  if (after.contains(newest)) reply.document["firing"] = shown_times(after[newest]);
+  return reply;
+}
+
+std::string schedule_enable_text(const Document& document, const Style& style) {
+  return changed_text(document, style, "enabled");
+}
+std::string schedule_disable_text(const Document& document, const Style& style) {
+  return changed_text(document, style, "disabled");
+}
+std::string schedule_remove_text(const Document& document, const Style& style) {
+  return changed_text(document, style, "removed");
+}
+
+std::string schedule_run_now_text(const Document& document, const Style& style) {
+  if (document["dryRun"]) return "would fire  " + schedule_line(document["schedule"], style);
+  if (!document["recorded"]) return "fired before; nothing changed\n";
+  std::string out = "fired  " + schedule_line(document["schedule"], style);
+  if (!document.contains("firing")) return out;
+  const auto& firing = document["firing"];
+  if (firing.contains("thread")) {
+    return out + "  next  reprise run:drive " + shown(firing["thread"].get<std::string>()) + "\n";
+  }
+  return out + "  next  reprise run:drive schedules\n";
+}
+
+}  // namespace reprise
