@@ -2,14 +2,13 @@
 #include "processes/channel/channel.h"
 
 #include <array>
-#include <charconv>
 #include <optional>
 
-#include "json/scan.h"
 #include "processes/channel/answer.h"
 #include "processes/channel/intake.h"
 #include "processes/channel/scribe.h"
 #include "processes/channel/signals.h"
+#include "processes/kit/records.h"
 
 namespace reprise {
 
@@ -17,27 +16,6 @@ namespace channel {
 namespace {
 
 std::string check_inputs(std::string_view text) { return Identity::check(Json::parse(text)); }
-
-// Of a record's data only these are looked at: it may hold long values, and is folded often. What
-// they hold was written by the channel itself, without escapes.
-std::string_view raw_member(std::string_view data, std::string_view wanted) {
-  std::string_view found;
-  json::members(data, [&](std::string_view name, std::string_view raw) {
-    if (name == wanted) found = raw;
-  });
-  return found;
-}
-
-std::string_view raw_text(std::string_view data, std::string_view name) {
-  const auto raw = raw_member(data, name);
-  return raw.size() < 2 ? std::string_view() : raw.substr(1, raw.size() - 2);
-}
-
-uint64_t raw_number(std::string_view data, std::string_view name, uint64_t otherwise) {
-  const auto raw = raw_member(data, name);
-  std::from_chars(raw.data(), raw.data() + raw.size(), otherwise);
-  return otherwise;
-}
 
 /// Who is told the result of a request, by the noun in its key.
 struct Resolver {
@@ -55,28 +33,15 @@ class ChannelDecider final : public Decider {
  public:
   void evolve(const Activation& activation) override {
     x_now_ms = activation.at_ms;
-    x_result.reset();
-    const bool ended = activation.kind == Activation::Kind::kResolved ||
-                       activation.kind == Activation::Kind::kCancelled;
-    if (!ended) return;
-    auto owner = x_channel.effects.take(activation.effect);
-    if (!owner) return;
-    const auto value = activation.ok ? activation.value : activation.error;
-    x_result = Result{.effect = activation.effect,
-                      .owner = std::move(*owner),
-                      .ok = activation.ok,
-                      .cancelled = activation.kind == Activation::Kind::kCancelled,
-                      .value = value.empty() ? Json() : Json::parse(value)};
+    x_result = kit::take_result(x_channel.effects, activation);
   }
 
   void evolve(const CommandRecord& command) override {
     if (command.kind == CommandRecord::Kind::kEmitted) {
-      const auto type = raw_text(command.data, "type");
+      const auto type = kit::record_text(command.data, "type");
       x_channel.evolve({type, Json::parse(command.payload), x_now_ms});
     } else if (command.kind == CommandRecord::Kind::kRequested) {
-      auto owner = parse_owner(raw_text(command.data, "key"));
-      owner.trace = raw_number(command.data, "trace", command.cause);
-      x_channel.effects.add(command.effect, std::move(owner));
+      x_channel.effects.add(command.effect, kit::owner_of(command));
     }
   }
 

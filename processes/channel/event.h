@@ -1,18 +1,11 @@
-// A domain event, new or recorded: the only thing that changes the state of a channel.
+// A domain event of a channel.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
 #include "processes/channel/json.h"
+#include "processes/kit/event.h"
 
 namespace reprise::channel {
 
-/// Views are valid during the call that is given it.
-struct Event {
-  std::string_view type;
-  const Json& payload;
-  int64_t at_ms = 0;
-};
+using kit::Event;
 
 }  // namespace reprise::channel

@@ -1,9 +1,9 @@
-#include "processes/channel/fields.h"
+#include "processes/kit/fields.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace reprise::channel {
+namespace reprise::kit {
 
 Fields::Fields(const Json& value, std::string code) : x_value(value), x_code(std::move(code)) {
   refuse_if(!value.is_object(), "the value must be an object");
@@ -70,4 +70,4 @@ Fields& Fields::object(const char* name) {
   return refuse_if(it != nullptr && !it->is_object(), std::string(name) + " must be an object");
 }
 
-}  // namespace reprise::channel
+}  // namespace reprise::kit

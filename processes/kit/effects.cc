@@ -1,6 +1,6 @@
-#include "processes/channel/effects.h"
+#include "processes/kit/effects.h"
 
-namespace reprise::channel {
+namespace reprise::kit {
 
 Owner parse_owner(std::string_view key) {
   const auto colon = key.find(':');
@@ -44,4 +44,4 @@ Json work_options(int64_t timeout_ms) {
   return {{"timeoutMs", timeout_ms}, {"timeoutFrom", "claim"}, {"outputSchema", true}};
 }
 
-}  // namespace reprise::channel
+}  // namespace reprise::kit

@@ -1,6 +1,6 @@
-#include "processes/channel/json.h"
+#include "processes/kit/json.h"
 
-namespace reprise::channel {
+namespace reprise::kit {
 
 const Json& member_of(const Json& object, const char* name) {
   static const Json kNull;
@@ -29,4 +29,4 @@ bool flag_of(const Json& object, const char* name, bool otherwise) {
   return member.is_boolean() ? member.get<bool>() : otherwise;
 }
 
-}  // namespace reprise::channel
+}  // namespace reprise::kit
