@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/heartbeat/loop.h"
 #include "cli/tables.h"
 
 namespace reprise {
@@ -46,6 +47,12 @@ constexpr Example kDenyExamples[] = {
 constexpr Exit kAnswerExits[] = {Exit::kNo,      Exit::kNotFound, Exit::kConflict,
                                  Exit::kCorrupt, Exit::kDiverged, Exit::kLocked,
                                  Exit::kBudget,  Exit::kForbidden};
+
+constexpr Flag kRetryFlags[] = {kKeyFlag, {"--by", "NAME", "who does it; default the user"}};
+constexpr Example kRetryExamples[] = {
+    {"reprise approval:retry subconscious t9", "run once more what was approved"}};
+constexpr Exit kRetryExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
+                                Exit::kForbidden};
 
 constexpr CommandSpec kApprovalTable[] = {
     {.name = "approval:list",
@@ -98,6 +105,19 @@ constexpr CommandSpec kApprovalTable[] = {
      .stream = {},
      .run = approval_deny,
      .text = approval_answer_text},
+    {.name = "approval:retry",
+     .summary = "Run once more what was approved and failed",
+     .description =
+         "For the cards of a subconscious loop: exactly what was approved is asked for again, with "
+         "full permission. One that is not approved, or did not fail, is a conflict.",
+     .positionals = kPositionals,
+     .flags = kRetryFlags,
+     .examples = kRetryExamples,
+     .exits = kRetryExits,
+     .writes = true,
+     .stream = {},
+     .run = approval_retry,
+     .text = approval_retry_text},
 };
 
 }  // namespace

@@ -95,8 +95,9 @@ const Task* Tasks::find(std::string_view id) const {
   return found == known.end() || found->second.id != id ? nullptr : &found->second;
 }
 
-Task* Tasks::find(std::string_view id) {
-  return const_cast<Task*>(static_cast<const Tasks*>(this)->find(id));
+Task* Tasks::find_to_change(std::string_view id) {
+  const auto found = known.find(number_of_id(id));
+  return found == known.end() || found->second.id != id ? nullptr : &found->second;
 }
 
 const Task* Tasks::find_title(std::string_view title) const {
@@ -118,13 +119,13 @@ void Tasks::evolve(const Event& event) {
   if (type == "heartbeat.tasks.imported") file_digest = text_of(payload, "digest");
   if (type == "heartbeat.tick.superseded") {
     for (const auto& [id, key] : member_of(payload, "outstanding").items()) {
-      auto* task = find(id);
+      auto* task = find_to_change(id);
       if (task == nullptr) continue;
       task->outstanding = text_of(key, "key");
       task->outstanding_next_ms = time_of(key, "next");
     }
   }
-  auto* task = find(text_of(payload, "taskId"));
+  auto* task = find_to_change(text_of(payload, "taskId"));
   if (task == nullptr) return;
   if (type == "heartbeat.task.edited") {
     patch(*task, payload);

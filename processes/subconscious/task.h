@@ -66,7 +66,7 @@ struct Tasks {
   void restore(const Json& json);
 
  private:
-  Task* find(std::string_view id);
+  Task* find_to_change(std::string_view id);
   void add(const Event& event);
 };
 
