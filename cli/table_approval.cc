@@ -48,7 +48,11 @@ constexpr Exit kAnswerExits[] = {Exit::kNo,      Exit::kNotFound, Exit::kConflic
                                  Exit::kCorrupt, Exit::kDiverged, Exit::kLocked,
                                  Exit::kBudget,  Exit::kForbidden};
 
-constexpr Flag kRetryFlags[] = {kKeyFlag, {"--by", "NAME", "who does it; default the user"}};
+constexpr Flag kRetryFlags[] = {
+    kKeyFlag,
+    {"--by", "NAME", "who does it; default the user"},
+    {"--repeat-key", "KEY", "a repeat with this key changes nothing"},
+};
 constexpr Example kRetryExamples[] = {
     {"reprise approval:retry subconscious t9", "run once more what was approved"}};
 constexpr Exit kRetryExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,

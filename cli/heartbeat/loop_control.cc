@@ -103,7 +103,8 @@ Reply approval_retry(const Arguments& arguments) {
   const Neighbours neighbours(run);
   const Document question = {{"ask", "card"}, {"effect", number}};
   const Signal signal{.name = "approval.retry",
-                      .value = parse_value(print_json(value), "approval.retry")};
+                      .value = parse_value(print_json(value), "approval.retry"),
+                      .key = arguments.value("--repeat-key").value_or("")};
   const auto told = tell_among(neighbours.folder(), run.name, *run.dir, session.context(), {signal},
                                After::kIterate, print_json(question));
   Reply reply{.document = run_document(run, told.iteration.state),

@@ -39,7 +39,8 @@ constexpr std::array kStates = {State{"in_progress", "in progress", Colour::kBlu
 }  // namespace
 
 LoopHome::LoopHome(const Arguments& arguments, const Session& session, bool writes)
-    : x_session(session),
+    : x_arguments(arguments),
+      x_session(session),
       x_workspace(session.workspace(writes)),
       x_wanted(subconscious_run(arguments.value("--name").value_or(""), arguments.has("--now"))) {
   if (valid_run_id(x_wanted.name)) return;
@@ -65,7 +66,9 @@ Document LoopHome::tell(const std::string& signal, const Document& value,
                         const Document& question) {
   const auto run = open();
   const Neighbours neighbours(run);
-  const Signal given{.name = signal, .value = parse_value(print_json(value), signal)};
+  const Signal given{.name = signal,
+                     .value = parse_value(print_json(value), signal),
+                     .key = x_arguments.value("--key").value_or("")};
   const auto told =
       tell_among(neighbours.folder(), run.name, *run.dir, x_session.context(), {given},
                  After::kIterate, question.is_null() ? "" : print_json(question));

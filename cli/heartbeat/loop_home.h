@@ -17,6 +17,8 @@ namespace reprise {
 inline constexpr Flag kLoopNameFlag = {
     "--name", "NAME", "another loop of the home than its first: the run subconscious-NAME"};
 
+inline constexpr Flag kRepeatFlag = {"--key", "KEY", "a repeat with this key changes nothing"};
+
 class LoopHome {
  public:
   /// The home is made when it is missing and `writes`. Error INVALID_ARGUMENT for a --name that no
@@ -35,9 +37,11 @@ class LoopHome {
   Document ask(Document question, Past past = Past::kPresent);
   /// One signal of which the loop makes what it likes; the document has "runId", "recorded", and
   /// "answer" when something was asked. Errors: those of open_home_run and tell.
+  /// --key, where the command has it, makes a repeat change nothing.
   Document tell(const std::string& signal, const Document& value, const Document& question);
 
  private:
+  const Arguments& x_arguments;
   const Session& x_session;
   Workspace x_workspace;
   HomeRun x_wanted;

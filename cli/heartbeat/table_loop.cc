@@ -21,6 +21,7 @@ constexpr Flag kTasksFlags[] = {
     {"--tz", "ZONE", "of a cron expression, as Europe/Berlin; default UTC"},
     {"--intent", "read|write", "whether it asks for an action; default by the words of its title"},
     {"--title", "TEXT", "with edit: a new title"},
+    kRepeatFlag,
     kByFlag,
     kLoopNameFlag,
 };
@@ -50,7 +51,7 @@ constexpr Example kStatusExamples[] = {{"reprise heartbeat:status", "is it well?
 
 constexpr Flag kRunFlags[] = {
     {"--no-wait", "", "open the tick and say its id; whoever drives performs it"},
-    {"--key", "KEY", "a repeat with this key opens no other tick"},
+    kRepeatFlag,
     kLoopNameFlag,
     kSetFlag,
 };
@@ -61,6 +62,7 @@ constexpr Example kRunExamples[] = {
 
 constexpr Flag kPauseFlags[] = {{"--reason", "TEXT", "why"}, kByFlag, kLoopNameFlag};
 constexpr Flag kResumeFlags[] = {kByFlag, kLoopNameFlag};
+constexpr Flag kAbandonFlags[] = {kRepeatFlag, kByFlag, kLoopNameFlag};
 constexpr Example kPauseExamples[] = {
     {"reprise heartbeat:pause --reason 'on holiday'", "no tick until it is resumed"}};
 constexpr Example kResumeExamples[] = {{"reprise heartbeat:resume", "ticks open again"}};
@@ -145,7 +147,7 @@ constexpr CommandSpec kLoopTable[] = {
          "What was begun with full permission may have changed something: its task is not due "
          "until it has a result. This says that none will come; a later one changes nothing.",
      .positionals = kTaskPositionals,
-     .flags = kResumeFlags,
+     .flags = kAbandonFlags,
      .examples = kAbandonExamples,
      .exits = kWriteExits,
      .writes = true,

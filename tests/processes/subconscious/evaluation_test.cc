@@ -1,0 +1,132 @@
+#include "processes/subconscious/evaluation.h"
+
+#include <catch2/catch.hpp>
+
+#include "processes/subconscious/intent.h"
+#include "processes/subconscious/matrix.h"
+#include "processes/subconscious/trouble.h"
+#include "processes/subconscious/work.h"
+
+namespace reprise::subconscious {
+namespace {
+
+using kit::Json;
+
+const std::vector<std::string> kDue = {"task-1", "task-2"};
+
+Json both() {
+  return Json::parse(R"([{"taskId":"task-2","decision":"act","reason":"r"},
+                         {"taskId":"task-1","decision":"noop","reason":""}])");
+}
+
+void check_both(const std::optional<Evaluation>& evaluation) {
+  REQUIRE(evaluation);
+  REQUIRE(evaluation->decisions.size() == 2);
+  CHECK(evaluation->decisions[0].task_id == "task-1");
+  CHECK(evaluation->decisions[1].verdict == Verdict::kAct);
+  CHECK(evaluation->decisions[1].reason == "r");
+  CHECK(evaluation->missing.empty());
+  CHECK(evaluation->rejected.empty());
+}
+
+TEST_CASE("An evaluation is read from an envelope, an array, fences and prose") {
+  const Json envelope = {{"evaluations", both()}};
+  check_both(read_evaluation(envelope, kDue));
+  check_both(read_evaluation(both(), kDue));
+  check_both(read_evaluation(envelope.dump(), kDue));
+  check_both(read_evaluation("Here it is:\n```json\n" + envelope.dump(2) + "\n```\nDone.", kDue));
+  check_both(read_evaluation("I thought {hard} about it. " + both().dump(), kDue));
+  check_both(read_evaluation(Json{{"text", envelope.dump()}}, kDue));
+  check_both(read_evaluation(Json{{"stdout", "ok\n" + both().dump() + "\n"}}, kDue));
+}
+
+TEST_CASE("What cannot be read is no evaluation") {
+  for (const Json& answer :
+       {Json(), Json("I could not decide."), Json("{\"evaluations\": [{\"taskId\": \"task-1\""),
+        Json(""), Json::array(), Json{{"evaluations", Json::array()}}, Json(17), Json("[[[[[["),
+        Json{{"evaluations", {{{"taskId", "task-9"}, {"decision", "act"}}}}},
+        Json{{"evaluations", {{{"taskId", "task-1"}, {"decision", "maybe"}}}}}}) {
+    INFO(answer.dump());
+    CHECK_FALSE(read_evaluation(answer, kDue));
+  }
+}
+
+TEST_CASE("Unknown and repeated tasks and unknown decisions are rejected, each by name") {
+  const auto answer = Json::parse(R"([{"taskId":"task-9","decision":"act"},
+      {"taskId":"task-1","decision":"escalate"},{"taskId":"task-1","decision":"act"},
+      {"taskId":"task-2","decision":"ignore"},{"decision":"act"},"noise"])");
+  const auto evaluation = read_evaluation(answer, kDue);
+  REQUIRE(evaluation);
+  REQUIRE(evaluation->decisions.size() == 1);
+  CHECK(evaluation->decisions[0].verdict == Verdict::kEscalate);
+  CHECK(evaluation->missing == std::vector<std::string>{"task-2"});
+  std::vector<std::string> rejected;
+  for (const auto& it : evaluation->rejected) rejected.push_back(it.task_id);
+  CHECK(rejected == std::vector<std::string>{"task-9", "task-1", "task-2", "", ""});
+}
+
+TEST_CASE("Prose full of braces ends, and the answer in it is found when it comes soon") {
+  CHECK_FALSE(read_evaluation(std::string(100'000, '{'), kDue));
+  CHECK(read_evaluation("{a} [b] {c} " + both().dump(), kDue));
+}
+
+TEST_CASE("An order at the beginning asks for an action, a word elsewhere does not") {
+  for (const char* title :
+       {"Send email digest to Telegram", "Post weekly standup to Slack",
+        "Create a summary in Notion", "Delete old calendar events", "Forward urgent emails to team",
+        "Schedule a meeting for tomorrow", "SEND a message to Slack", "please send the digest",
+        "Draft and send the answer", "Write to the log", "Check the mail, then delete spam"}) {
+    INFO(title);
+    CHECK(asks_for_action(title));
+  }
+  for (const char* title :
+       {"Review my schedule for conflicts", "Summarize unread messages", "Check postponed meetings",
+        "Look forward to deadlines", "List removed files", "Check who the sender was",
+        "Summarize unread emails", "Check skills runtime health", "Monitor Ollama status",
+        "Review upcoming deadlines", "Analyze email patterns", "Write a poem", "", "please"}) {
+    INFO(title);
+    CHECK_FALSE(asks_for_action(title));
+  }
+}
+
+TEST_CASE("The matrix gives full permission for write intent only") {
+  CHECK(step_of(Verdict::kNoop, true, false).work == nullptr);
+  CHECK(step_of(Verdict::kNoop, false, true).work == nullptr);
+  CHECK(step_of(Verdict::kAct, false, false).work->noun == "act");
+  CHECK(step_of(Verdict::kAct, true, false).work->noun == "act-full");
+  CHECK(step_of(Verdict::kEscalate, false, false).work->noun == "analyse");
+  CHECK(step_of(Verdict::kEscalate, true, false).work->noun == "agent-full");
+  for (const auto verdict : {Verdict::kAct, Verdict::kEscalate}) {
+    CHECK(step_of(verdict, true, true).asks);
+    CHECK_FALSE(step_of(verdict, true, false).asks);
+    CHECK_FALSE(step_of(verdict, false, true).asks);
+    CHECK(step_of(verdict, true, false).work->full);
+    CHECK_FALSE(step_of(verdict, false, false).work->full);
+  }
+}
+
+TEST_CASE("A recommendation begins a line, and goes on to the end") {
+  CHECK(recommendation_in("All is well.").empty());
+  CHECK(recommendation_in("No RECOMMENDED ACTION: here").empty());
+  CHECK(recommendation_in("Three mails.\n  RECOMMENDED ACTION: forward them\nto the team\n") ==
+        "forward them\nto the team");
+  CHECK(recommendation_in("RECOMMENDED ACTION: None.").empty());
+  CHECK(recommendation_in("RECOMMENDED ACTION:").empty());
+  CHECK(recommendation_in("recommended action: forward").empty());
+}
+
+TEST_CASE("Rate limits, what only a person can mend, and the rest are told apart") {
+  const auto error = [](const char* name, const char* message) {
+    return trouble_of(Json{{"name", name}, {"message", message}});
+  };
+  CHECK(error("RateLimited", "slow down") == Trouble::kRateLimited);
+  CHECK(error("CommandFailed", "HTTP 429: too many requests") == Trouble::kRateLimited);
+  CHECK(error("AgentError", "Rate limit reached") == Trouble::kRateLimited);
+  CHECK(error("AgentError", "line 4290 failed") == Trouble::kOther);
+  CHECK(error("KeyRefused", "401") == Trouble::kPermanent);
+  CHECK(error("QuotaExceeded", "429: no money left") == Trouble::kPermanent);
+  CHECK(error("EndpointFailed", "503") == Trouble::kOther);
+}
+
+}  // namespace
+}  // namespace reprise::subconscious
