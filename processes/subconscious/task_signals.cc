@@ -142,7 +142,9 @@ std::optional<Refusal> check_remove(const Loop& loop, const Json& value) {
   if (auto refusal = check_named(loop, value)) return refusal;
   const auto& task = *loop.tasks.find(text_of(value, "taskId"));
   if (task.is_system()) return system_task("removed");
-  if (loop.full_work_of(task).empty()) return std::nullopt;
+  const auto* card = loop.cards.open_of(task.id);
+  const bool runs_card = card != nullptr && card->status != "pending";  // or pauses in between
+  if (!runs_card && loop.full_work_of(task).empty()) return std::nullopt;
   return Refusal{Refusal::Kind::kConflict, "TASK_BUSY",
                  "something with full permission is unresolved for " + task.id,
                  "wait for its result, or reprise heartbeat:abandon " + task.id};

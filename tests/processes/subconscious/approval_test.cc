@@ -133,6 +133,15 @@ TEST_CASE("A rate limit of what was approved is tried again by itself") {
   CHECK(loop.entry(loop.id).at("state") == "acted");
 }
 
+TEST_CASE("A task whose approved card pauses before another attempt cannot be removed") {
+  Carded loop;
+  loop.answer(true);
+  loop.fail(loop.open_of("approved:").effect, {{"name", "RateLimited"}, {"message", "429"}});
+  const auto refusal = loop.signal("task.remove", {{"taskId", loop.id}});
+  REQUIRE(refusal);
+  CHECK(refusal->code == "TASK_BUSY");
+}
+
 TEST_CASE("A tick that takes over leaves cards and what was approved alone") {
   Carded loop;
   loop.add("Look");

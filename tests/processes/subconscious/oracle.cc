@@ -51,21 +51,21 @@ void Oracle::see(const kit::ToldEvent& event) {
   } else if (type == "heartbeat.entry") {
     CHECK(payload.at("tickId") == x_open);
     see_entry(payload.at("entryId"), payload.at("state"));
-    x_full.erase(payload.at("taskId"));
+    x_full.erase(text_of(payload, "taskId"));
     advance(payload);
   } else if (type.starts_with("heartbeat.tick.") && type != "heartbeat.tick.skipped") {
     see_end(type, payload);
   } else if (type.starts_with("heartbeat.card.")) {
     see_card(type, payload);
   } else if (type == "heartbeat.effect.late") {
-    CHECK(x_full.erase(payload.at("taskId")) == 1);
-    CHECK(x_over.contains(payload.at("tickId")));
+    CHECK(x_full.erase(text_of(payload, "taskId")) == 1);
+    CHECK(x_over.contains(text_of(payload, "tickId")));
     advance(payload);
   }
 }
 
 void Oracle::advance(const Json& payload) {
-  auto& task = x_tasks[payload.at("taskId")];
+  auto& task = x_tasks[text_of(payload, "taskId")];
   task.next_ms = number_of(payload, "next", task.next_ms);
   if (flag_of(payload, "completes")) {
     CHECK(task.once);
@@ -118,7 +118,7 @@ void Oracle::see_opened(const kit::ToldEvent& event) {
   const auto generation = std::stoull(x_open.substr(1));
   CHECK(generation > x_generation);
   x_generation = generation;
-  if (payload.contains("window")) CHECK(x_windows.insert(payload.at("window")).second);
+  if (payload.contains("window")) CHECK(x_windows.insert(number_of(payload, "window")).second);
   CHECK(payload.at("since") == x_last_seen);
   x_opened_ms = x_loop.now_ms;
   x_decisions.clear();
@@ -192,7 +192,7 @@ void Oracle::see_card(const std::string& type, const Json& payload) {
 void Oracle::see_request(const kit::Asked& asked) {
   INFO(asked.key);
   if (asked.kind == "breakpoint") {
-    CHECK(x_cards.at(asked.inputs.at("cardId")).action == asked.inputs.at("action"));
+    CHECK(x_cards.at(text_of(asked.inputs, "cardId")).action == asked.inputs.at("action"));
     return;
   }
   if (asked.kind == "sleep") return;
@@ -208,7 +208,7 @@ void Oracle::see_full(const kit::Asked& asked) {
     CHECK(asked.inputs.at("tickId") == x_open);
     CHECK(x_decisions.at(task) != "noop");
   } else {
-    auto& card = x_cards.at(asked.inputs.at("cardId"));
+    auto& card = x_cards.at(text_of(asked.inputs, "cardId"));
     CHECK(card.status == "approved");
     CHECK(asked.inputs.at("action") == card.action);
     if (asked.key.ends_with("/1")) ++card.runs;  // not another attempt of the same run
