@@ -54,7 +54,7 @@ constexpr Flag kRetryFlags[] = {
     {"--repeat-key", "KEY", "a repeat with this key changes nothing"},
 };
 constexpr Example kRetryExamples[] = {
-    {"reprise approval:retry subconscious t9", "run once more what was approved"}};
+    {"reprise approval:retry subconscious t3", "run once more what was approved"}};
 constexpr Exit kRetryExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
                                 Exit::kForbidden};
 

@@ -43,7 +43,7 @@ constexpr Flag kLogFlags[] = {
 };
 constexpr Example kLogExamples[] = {
     {"reprise heartbeat:log", "what was done, the newest last"},
-    {"reprise heartbeat:log --follow --for 10m", "watch for ten minutes"},
+    {"reprise heartbeat:log --follow --for 2s", "what comes within two seconds"},
 };
 
 constexpr Flag kStatusFlags[] = {kLoopNameFlag, kSetFlag};

@@ -21,6 +21,7 @@ from bench import (
 )
 from board_cases import BOARD_CASES
 from channel_scenarios import CHANNEL_SCENARIOS
+from loop_cases import LOOP_CASES
 from memory_cases import MEMORY_CASES
 from scenario import RUN, Scenario, nothing
 
@@ -319,6 +320,7 @@ SCENARIOS = (
     *(Scenario(*case, run="memory", focus=at, varies=True) for *case, at in MEMORY_CASES),
     *(Scenario(*case, focus=f"runs/{RUN}", varies=True) for case in BEATS),
     *(Scenario(*case, run=run, focus=at, varies=True) for case, run, at in BOARD_CASES),
+    *(Scenario(*case, run="subconscious", focus=at, varies=True) for *case, at in LOOP_CASES),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
     Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt, mends=True),
     *CHANNEL_SCENARIOS,

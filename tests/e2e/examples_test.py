@@ -77,6 +77,27 @@ WAITS = worked('{"status":"waiting","report":"go on?"}')
 MADE = worked('{"summary":"done","artifact":{"kind":"text","content":"all of it"}}')
 BRANCH = f"{CHANNEL} reprise branch:spawn general compare;"
 MEMORIES = "reprise memory:save rain; reprise memory:save snow;"
+LOOP = (
+    "reprise executor:add brain --type mock --match kind=evaluate"
+    " --with 'value={\"evaluations\":[{\"taskId\":\"task-1\",\"decision\":\"noop\"}]}';"
+    "reprise heartbeat:tasks add Look;"
+)
+# Something with full permission is not resolved; what was approved has failed.
+SENDING = (
+    f"{LOOP} reprise heartbeat:tasks edit task-4 --intent write;"
+    "reprise heartbeat:run-now --no-wait;"
+    "reprise task:post subconscious t1 --status ok --iterate --value-inline"
+    " '[{\"taskId\":\"task-4\",\"decision\":\"act\"}]';"
+)
+FAILED_CARD = (
+    f"{LOOP} reprise heartbeat:run-now --no-wait;"
+    "reprise task:post subconscious t1 --status ok --iterate --value-inline"
+    " '[{\"taskId\":\"task-4\",\"decision\":\"escalate\"}]';"
+    "reprise task:post subconscious t2 --status ok --iterate --value-inline"
+    " '\"RECOMMENDED ACTION: tidy up\"';"
+    "reprise approval:approve subconscious t3 --iterate;"
+    "reprise task:post subconscious t4 --status error --iterate;"
+)
 PREPARATIONS = {
     **{f"channel:{verb}": CHANNEL for verb in "create list show config stop hold release".split()},
     **{f"channel:{verb}": CHANNEL for verb in "recover delete allow deny".split()},
@@ -90,6 +111,9 @@ PREPARATIONS = {
     **{f"memory:{verb}": MEMORIES for verb in ("show", "link", "forget", "export")},
     "memory:import": f"{MEMORIES} reprise memory:export > memories.json;",
     **{f"approval:{verb}": ASK for verb in ("list", "show", "approve", "deny")},
+    **{f"heartbeat:{verb}": LOOP for verb in "tasks log status run-now pause resume".split()},
+    "heartbeat:abandon": SENDING,
+    "approval:retry": FAILED_CARD,
     "run:create": "",
     "run:assign-process": "reprise run:create; cp notes.js fixed.js;",
     "run:retry": FAIL,

@@ -1,4 +1,4 @@
-"""The subconscious loop: tasks, ticks with executors, cards that are approved, what stands in its way."""
+"""The subconscious loop: tasks, ticks that are performed, cards, what stands in its way."""
 
 import json
 import unittest

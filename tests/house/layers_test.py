@@ -83,7 +83,8 @@ def check_include(root, name, where, included):
     if not any(is_below(included, folder) for folder in allowed_for(name)):
         return [f"{where}: {name.split('/')[0]} may not include {included}"]
     other_process = is_below(name, APART) and is_below(included, APART)
-    if other_process and not is_below(included, KIT) and name.split("/")[:2] != included.split("/")[:2]:
+    kit = is_below(included, KIT)
+    if other_process and not kit and name.split("/")[:2] != included.split("/")[:2]:
         return [f"{where}: one process may not include another ({included})"]
     return []
 

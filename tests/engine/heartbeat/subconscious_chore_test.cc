@@ -1,0 +1,255 @@
+// The chore of the subconscious loop over a real home and its index: when a tick opens, when none
+// does, and that an idle home does not grow.
+#include "engine/heartbeat/subconscious_chore.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "engine/ask.h"
+#include "engine/claim.h"
+#include "engine/family.h"
+#include "engine/heartbeat/loop_settings.h"
+#include "engine/heartbeat/task_file.h"
+#include "engine/post.h"
+#include "processes/subconscious/subconscious.h"
+#include "tests/engine/index/index_fixture.h"
+
+using namespace reprise;
+using namespace reprise::test;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr int64_t kMinuteMs = 60'000;
+constexpr const char* kRun = "subconscious";
+
+class LoopHome {
+ public:
+  explicit LoopHome(bool evaluates = true)
+      : x_workspace(HomeQuery{.runs_dir = {},
+                              .home = x_home.path(""),
+                              .environment_home = {},
+                              .working_dir = "/",
+                              .user_home = "/"},
+                    false) {
+    world().context.built_ins = x_built_ins;
+    config = load_config({.user_file = {},
+                          .home_file = {},
+                          .environment = [](const std::string&) { return std::nullopt; },
+                          .variables = {},
+                          .set = {}});
+    if (evaluates) configure_evaluator();
+    const auto now = world().clock.now_ms();
+    world().clock.advance(5 * kMinuteMs - now % (5 * kMinuteMs));  // a window begins
+  }
+
+  World& world() { return x_home.folder.world; }
+  void configure_evaluator() {
+    config.executors.push_back({"mock", "mock", R"({"type":"mock"})", "test"});
+    MatchRule rule;
+    rule.kind = "evaluate";
+    rule.executor = "mock";
+    config.match.push_back(rule);
+  }
+  void set(const char* key, const Json& value) {
+    auto section = Json::parse(config.sections.at("heartbeat"));
+    section[key] = value;
+    config.sections["heartbeat"] = section.dump();
+  }
+
+  /// A heartbeat of this chore alone: the keys of what was due, without the time.
+  std::string beat() {
+    auto index = x_home.index();
+    BeatHome home{x_workspace, world().context, index, config, world().clock.now_ms(), false};
+    const auto chore = make_subconscious_chore();
+    std::string keys;
+    for (const auto& due : chore->due(home)) {
+      keys += (keys.empty() ? "" : " ") + due.key.substr(0, due.key.find('@'));
+      chore->perform(home, due);
+    }
+    return keys;
+  }
+  std::string beat_after(int64_t ms) {
+    world().clock.advance(ms);
+    return beat();
+  }
+
+  bool exists() { return world().runs->open_dir(kRun) != nullptr; }
+  Json ask(Json question) {
+    question["at"] = world().clock.now_ms();
+    return Json::parse(reprise::ask(*run(), world().context, question.dump()));
+  }
+  void tell(const std::string& name, const Json& value) {
+    const Signal signal{.name = name, .value = parse_value(value.dump(), "value"), .key = {}};
+    const auto dir = run();
+    reprise::tell(*dir, world().context, {signal}, After::kIterate, {});
+  }
+  /// The open evaluation is answered: nothing new.
+  void answer() {
+    const auto beat_answer = ask({{"ask", "beat"}});
+    Post post;
+    post.effect.id = beat_answer.at("evaluation");
+    post.ok = true;
+    auto list = Json::array();
+    for (const auto& id : ask({{"ask", "tick"}}).at("open")) {
+      list.push_back({{"taskId", id}, {"decision", "noop"}});
+    }
+    post.value = parse_value(list.dump(), "answer");
+    const auto dir = run();
+    post_result(*dir, world().context, post);
+    iterate(*dir, world().context);
+  }
+  void claim() {
+    claim_effect(
+        *run(), world().context,
+        {.effect = {}, .kind = "evaluate", .worker = "bot", .token = {}, .lease_ms = 36'000'000});
+  }
+  void write_file(const std::string& text) { write_text(x_home.path("HEARTBEAT.md"), text); }
+  size_t commits() { return TestRun(world(), run()).commits(); }
+  void drop_index() {
+    std::filesystem::remove(x_home.path("index.db"));
+    std::filesystem::remove(x_home.path("changes.log"));
+  }
+
+  Config config;
+
+ private:
+  std::unique_ptr<Dir> run() { return world().runs->open_dir(kRun); }
+
+  const std::vector<BuiltIn> x_built_ins = {subconscious_process()};
+  IndexedHome x_home;
+  Workspace x_workspace;
+};
+
+}  // namespace
+
+TEST_CASE("Without an executor that evaluates no tick opens, and no run is made") {
+  LoopHome home(false);
+  CHECK(home.beat().empty());
+  CHECK_FALSE(home.exists());
+  home.configure_evaluator();
+  home.set("enabled", false);
+  CHECK(home.beat().empty());
+  home.set("enabled", true);
+  home.set("inferenceEnabled", false);
+  CHECK(home.beat().empty());
+  CHECK_FALSE(home.exists());
+}
+
+TEST_CASE("A window has one tick, however many beats it has, and idle beats record nothing") {
+  LoopHome home;
+  CHECK(home.beat() == "tick");
+  CHECK(home.ask({{"ask", "status"}}).at("tick").at("state") == "open");
+  home.answer();
+  const auto commits = home.commits();
+  for (int minute = 1; minute < 5; ++minute) CHECK(home.beat_after(kMinuteMs).empty());
+  CHECK(home.commits() == commits);
+  CHECK(home.beat_after(kMinuteMs) == "tick");
+}
+
+TEST_CASE("Cron that comes late skips no window") {
+  LoopHome home;
+  size_t ticks = 0;
+  for (const int64_t late_ms : {0, 59'000, 3'000, 41'000, 0, 7'000}) {
+    home.world().clock.advance(late_ms);
+    if (home.beat() == "tick") ++ticks;
+    home.answer();
+    home.world().clock.advance(5 * kMinuteMs - late_ms);
+  }
+  CHECK(ticks == 6);
+}
+
+TEST_CASE("A tick that nobody begins is left alone for an hour, one in hand is taken over") {
+  LoopHome home;
+  CHECK(home.beat() == "tick");
+  for (int window = 1; window < 12; ++window) CHECK(home.beat_after(5 * kMinuteMs).empty());
+  CHECK(home.beat_after(5 * kMinuteMs) == "tick");
+  home.claim();
+  CHECK(home.beat_after(5 * kMinuteMs) == "tick");
+  CHECK(home.ask({{"ask", "tick"}}).at("total") == 3);
+}
+
+TEST_CASE("Nothing opens when the loop is paused, or no task is due") {
+  LoopHome home;
+  home.beat();
+  home.answer();
+  home.tell("heartbeat.pause", {{"reason", "holiday"}});
+  CHECK(home.beat_after(5 * kMinuteMs).empty());
+  home.tell("heartbeat.resume", Json::object());
+  for (const char* task : {"task-1", "task-2", "task-3"}) {
+    home.tell("task.disable", {{"taskId", task}});
+  }
+  CHECK(home.beat().empty());
+  home.tell("task.enable", {{"taskId", "task-2"}});
+  CHECK(home.beat() == "tick");
+}
+
+TEST_CASE("HEARTBEAT.md is taken over when it changed, also when nothing is evaluated") {
+  LoopHome home;
+  home.beat();
+  home.answer();
+  home.set("inferenceEnabled", false);
+  home.write_file("- Watch the build\n");
+  CHECK(home.beat() == "file");
+  CHECK(home.beat().empty());
+  CHECK(home.ask({{"ask", "tasks"}}).size() == 4);
+  home.write_file("- Watch the build\n- \xff\n");
+  CHECK(home.beat().empty());
+  home.write_file("");
+  CHECK(home.beat() == "file");
+  CHECK(home.ask({{"ask", "tasks"}}).at(3).at("enabled") == false);
+}
+
+TEST_CASE("A day of minutes opens a tick in every window, and serves each cron time once") {
+  LoopHome home;
+  home.beat();
+  home.answer();
+  const auto first = home.world().clock.now_ms();
+  home.tell("task.add", {{"title", "Every hour"},
+                         {"recurrence", "cron"},
+                         {"cron", "0 * * * *"},
+                         {"next", first - first % 3'600'000 + 3'600'000}});
+  size_t ticks = 0;
+  size_t hourly = 0;
+  for (int minute = 0; minute < 24 * 60; ++minute) {
+    if (minute == 600) home.drop_index();
+    if (home.beat_after(kMinuteMs) != "tick") continue;
+    ++ticks;
+    for (const auto& id : home.ask({{"ask", "tick"}}).at("open")) hourly += id == "task-4" ? 1 : 0;
+    home.answer();
+  }
+  CHECK(ticks == 288);
+  CHECK(hourly == 24);
+  CHECK(home.ask({{"ask", "status"}}).at("failures") == 0);
+}
+
+TEST_CASE("A task file is read line by line") {
+  const auto titles = [](const std::string& text) { return parse_task_file(text).titles; };
+  using Titles = std::vector<std::string>;
+  CHECK(titles("- one\n  * two\n\t+ three\n10. four\nfive\r\n") ==
+        Titles{"one", "two", "three", "four", "five"});
+  CHECK(titles("# head\n\n---\n***\n- [x] done\n- [ ] open\n") == Titles{"open"});
+  CHECK(titles("a<!-- b\nc -->d\n- e\n<!-- f\n- g\n") == Titles{"a", "d", "e"});
+  CHECK(titles("- same\n* same\n") == Titles{"same"});
+  CHECK(titles("-no mark\n2024 was long\n") == Titles{"-no mark", "2024 was long"});
+  CHECK(titles("").empty());
+  CHECK_FALSE(parse_task_file("").digest.empty());
+}
+
+TEST_CASE("A task file that is too large, no UTF-8 or has too much in it is a notice") {
+  const auto large = parse_task_file(std::string(kLargestTaskFile + 1, 'x'));
+  CHECK(large.digest.empty());
+  CHECK(large.notices.size() == 1);
+  CHECK(parse_task_file("- a\xff").digest.empty());
+  const auto line = parse_task_file(std::string(kMostFileTitleBytes + 1, 'x') + "\n- good\n");
+  CHECK(line.titles == std::vector<std::string>{"good"});
+  CHECK(line.notices.size() == 1);
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += "- task " + std::to_string(i) + "\n";
+  const auto file = parse_task_file(many);
+  CHECK(file.titles.size() == kMostFileTasks);
+  CHECK_FALSE(file.notices.empty());
+  CHECK(file.notices.size() <= 10);
+  CHECK(parse_task_file("a\tb\n- \x01\n").titles.empty());
+}
