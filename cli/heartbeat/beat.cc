@@ -62,7 +62,7 @@ class Heart {
         write_err(printed.err);
         if (!write_out(printed.out)) throw system_error("write", "standard output", errno);
       } catch (const Error& error) {
-        if (error.exit() != Exit::kLocked && error.exit() != Exit::kSystem) throw;
+        if (beats == 0) throw;  // what is wrong from the beginning is wrong with the command
         complain("heartbeat", error.message());
       }
       ++beats;

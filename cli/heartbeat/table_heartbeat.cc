@@ -20,7 +20,6 @@ constexpr Example kBeatExamples[] = {
     {"reprise heartbeat", "what a cron line runs: silent when nothing is due"},
     {"reprise heartbeat --dry-run", "what is due"},
     {"reprise heartbeat --drive --json", "perform effects, too; what was done, as JSON"},
-    {"reprise heartbeat --drive --loop 30s", "in the foreground, for those who want no cron"},
 };
 constexpr Exit kBeatExits[] = {Exit::kNotFound, Exit::kLocked, Exit::kForbidden};
 
