@@ -17,16 +17,18 @@ namespace {
 constexpr std::array<std::string_view, 7> kDriven = {
     "agents", "board", "channel", "memory", "schedules", "subconscious", "visor"};
 
-constexpr const char* kReady =
-    "SELECT name, updated_ms FROM runs INDEXED BY runs_ready "
-    "WHERE status = 'ready' AND simulated = ? ORDER BY updated_ms, name LIMIT ?";
-constexpr const char* kBegins =
-    "SELECT name, updated_ms FROM runs INDEXED BY runs_begin "
-    "WHERE status = 'created' AND startable = 1 AND (driven = 1 OR parent <> '') AND simulated = ? "
-    "ORDER BY updated_ms, name LIMIT ?";
-constexpr const char* kTime =
-    "SELECT name, wake_ms FROM runs INDEXED BY runs_wake WHERE status = 'waiting' "
-    "AND wake_ms IS NOT NULL AND simulated = ? AND wake_ms <= ? ORDER BY wake_ms LIMIT ?";
+/// One question for all of it, because it is asked every minute and mostly has no answer: the last
+/// row says only that there is something in `unsettled`.
+constexpr const char* kDue =
+    "SELECT * FROM (SELECT 0 AS why, name, updated_ms AS at FROM runs INDEXED BY runs_ready "
+    "WHERE status = 'ready' AND simulated = ?1 ORDER BY updated_ms, name LIMIT ?3) UNION ALL "
+    "SELECT * FROM (SELECT 1, name, updated_ms FROM runs INDEXED BY runs_begin "
+    "WHERE status = 'created' AND startable = 1 AND (driven = 1 OR parent <> '') "
+    "AND simulated = ?1 ORDER BY updated_ms, name LIMIT ?3) UNION ALL "
+    "SELECT * FROM (SELECT 2, name, wake_ms FROM runs INDEXED BY runs_wake "
+    "WHERE status = 'waiting' AND wake_ms IS NOT NULL AND simulated = ?1 AND wake_ms <= ?2 "
+    "ORDER BY wake_ms LIMIT ?3) UNION ALL "
+    "SELECT * FROM (SELECT 3, '', 0 FROM unsettled LIMIT 1)";
 
 /// Of a row of `unsettled`, with its run's row as `own`: is there something that a relative is to
 /// be told? In turn: a child that nobody waits for any longer goes on; a signal was not delivered;
@@ -48,13 +50,8 @@ class Collector {
  public:
   explicit Collector(uint64_t limit) : x_limit(limit) {}
 
-  void take(Statement& rows, DueRun::Why why) {
-    while (rows.next()) {
-      if (x_due.size() >= x_limit) return;
-      if (x_names.insert(rows.text(0)).second) {
-        x_due.push_back({rows.text(0), why, rows.number(1)});
-      }
-    }
+  void take(DueRun run) {
+    if (x_due.size() < x_limit && x_names.insert(run.name).second) x_due.push_back(std::move(run));
   }
   std::vector<DueRun> done() { return std::move(x_due); }
 
@@ -66,8 +63,6 @@ class Collector {
 
 void take_unsettled(Database& database, const BeatTime& time, uint64_t limit,
                     Collector& collector) {
-  auto any = database.prepare("SELECT 1 FROM unsettled LIMIT 1");
-  if (!any.next()) return;
   const std::string from = "FROM unsettled CROSS JOIN runs AS own ON own.name = unsettled.run ";
   database.execute(("DELETE FROM unsettled WHERE (run, child) IN (SELECT unsettled.run, "
                     "unsettled.child " +
@@ -77,7 +72,9 @@ void take_unsettled(Database& database, const BeatTime& time, uint64_t limit,
                                "WHERE own.simulated = ? AND own.status NOT IN ('paused', "
                                "'damaged') AND (" +
                                kOwes + ") ORDER BY own.updated_ms, own.name LIMIT ?");
-  collector.take(rows.bind(time.simulated ? 1 : 0, limit), DueRun::Why::kRelatives);
+  for (rows.bind(time.simulated ? 1 : 0, limit); rows.next();) {
+    collector.take({rows.text(0), DueRun::Why::kRelatives, rows.number(1)});
+  }
 }
 
 }  // namespace
@@ -102,14 +99,14 @@ std::string_view why_name(DueRun::Why why) {
 
 std::vector<DueRun> list_due(Database& database, const BeatTime& time, uint64_t limit) {
   Collector collector(limit);
-  const int simulated = time.simulated ? 1 : 0;
-  auto ready = database.prepare(kReady);
-  collector.take(ready.bind(simulated, limit), DueRun::Why::kReady);
-  auto begins = database.prepare(kBegins);
-  collector.take(begins.bind(simulated, limit), DueRun::Why::kBegins);
-  auto woken = database.prepare(kTime);
-  collector.take(woken.bind(simulated, time.now_ms, limit), DueRun::Why::kTime);
-  take_unsettled(database, time, limit, collector);
+  bool unsettled = false;
+  auto rows = database.prepare(kDue);
+  for (rows.bind(time.simulated ? 1 : 0, time.now_ms, limit); rows.next();) {
+    const auto why = static_cast<DueRun::Why>(rows.number(0));
+    unsettled = why == DueRun::Why::kRelatives;
+    if (!unsettled) collector.take({rows.text(1), why, rows.number(2)});
+  }
+  if (unsettled) take_unsettled(database, time, limit, collector);
   return collector.done();
 }
 

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "engine/index/run_writer.h"
@@ -64,39 +66,50 @@ std::string boot_of(Dir& runs) {
   return text;
 }
 
+/// What tells whether anything can have changed unnoticed.
+struct Signs {
+  std::string boot;  ///< empty: unknown
+  std::string time;  ///< of the folder; empty: not to be relied upon
+};
+
+/// Nothing is new since the last question: asked most often, so it is one query.
+bool is_current(Database& database, const IndexFiles& changes, const Signs& signs) {
+  if (signs.boot.empty() || signs.time.empty()) return false;
+  std::map<std::string, std::string> meta;
+  auto rows = database.prepare(
+      "SELECT name, value FROM meta UNION ALL SELECT 'touched', 'yes' FROM touched");
+  while (rows.next()) meta[rows.text(0)] = rows.text(1);
+  if (meta["epoch"].empty() || meta.contains("touched")) return false;
+  if (meta["boot"] != signs.boot || meta["folder"] != signs.time) return false;
+  const auto& offset = meta["offset"];
+  const LogPosition position{meta["generation"], offset.empty() ? 0 : std::stoull(offset)};
+  const auto log = read_changes(changes, position);
+  return log.continues && log.marks.empty();
+}
+
 class Refresh {
  public:
   Refresh(Database& database, const RunsFolder& folder, const IndexFiles& changes, Random& random,
-          bool is_home)
+          bool is_home, Signs signs)
       : x_database(database),
         x_folder(folder),
         x_changes(changes),
         x_random(random),
         x_is_home(is_home),
+        x_signs(std::move(signs)),
         x_meta(database) {}
 
   Refreshed run() {
-    x_boot = boot_of(x_folder.runs);
-    x_time = time_of(x_folder.path);
-    if (!is_current()) {
-      note_changes();
-      read_touched();
-      finish();
-      if (x_is_home && x_done.runs_read > 0) note_memory();
-    }
+    note_changes();
+    read_touched();
+    finish();
+    if (x_is_home && x_done.runs_read > 0) note_memory();
     return x_done;
   }
 
  private:
-  bool is_same_boot() { return !x_boot.empty() && x_meta.get("boot") == x_boot; }
-  bool names_are_known() { return !x_time.empty() && x_meta.get("folder") == x_time; }
-
-  bool is_current() {
-    if (x_meta.get("epoch").empty() || !is_same_boot()) return false;
-    if (!names_are_known() || count_touched(x_database) > 0) return false;
-    const auto log = read_changes(x_changes, x_meta.position());
-    return log.continues && log.marks.empty();
-  }
+  bool is_same_boot() { return !x_signs.boot.empty() && x_meta.get("boot") == x_signs.boot; }
+  bool names_are_known() { return !x_signs.time.empty() && x_meta.get("folder") == x_signs.time; }
 
   void note_changes() {
     Transaction transaction(x_database);
@@ -108,8 +121,8 @@ class Refresh {
         "WHERE seq < excluded.seq");
     if (x_done.compared || !names_are_known()) note_names(touch);
     for (const auto& mark : log.marks) touch.run(mark.run, mark.head_seq);
-    x_meta.put("boot", x_boot);
-    x_meta.put("folder", x_time);
+    x_meta.put("boot", x_signs.boot);
+    x_meta.put("folder", x_signs.time);
     // A writer that looked for the log just before it was begun has left no mark: the next query
     // compares once more.
     if (log.end.generation.empty() && x_is_home) begin_changes(x_changes, new_generation());
@@ -216,9 +229,8 @@ class Refresh {
   const IndexFiles& x_changes;
   Random& x_random;
   bool x_is_home;
+  Signs x_signs;
   Meta x_meta;
-  std::string x_boot;
-  std::string x_time;  ///< of the folder; empty: not to be relied upon
   LogPosition x_position;
   Refreshed x_done;
 };
@@ -227,7 +239,9 @@ class Refresh {
 
 Refreshed refresh_index(Database& database, const RunsFolder& folder, const IndexFiles& changes,
                         Random& random, bool is_home) {
-  return Refresh(database, folder, changes, random, is_home).run();
+  Signs signs{boot_of(folder.runs), time_of(folder.path)};
+  if (is_current(database, changes, signs)) return {};
+  return Refresh(database, folder, changes, random, is_home, std::move(signs)).run();
 }
 
 std::string index_epoch(Database& database) { return Meta(database).get("epoch"); }
