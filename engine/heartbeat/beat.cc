@@ -17,7 +17,7 @@ void Beat::go(const BeatParts& parts) {
   for (bool did = true; did;) {
     did = false;
     for (const auto& chore : parts.chores) did = do_chore(*chore, parts.home) || did;
-    while (advance_runs(parts.runs)) did = true;
+    while (advance_page(parts.runs, did)) continue;
     if (parts.drivers != nullptr) did = drive(*parts.drivers, parts.home) || did;
   }
 }
@@ -64,28 +64,29 @@ bool Beat::perform(Chore& chore, BeatHome& home, const Due& due) {
   }
 }
 
-/// Those that are due now; whether any went on.
-bool Beat::advance_runs(BeatRuns& runs) {
-  bool did = false;
+/// The first of those that are due now. False when none was new; `did`: one went on.
+bool Beat::advance_page(BeatRuns& runs, bool& did) {
+  bool tried = false;
   for (const auto& due : runs.due(kPageRuns + x_left_alone.size())) {
     if (x_left_alone.contains({due.name, due.why})) continue;
     if (out_of_bounds()) {
       x_done.more = true;
       return false;
     }
+    tried = true;
     did = take_on(runs, due) || did;
   }
-  return did;
+  return tried;
 }
 
 bool Beat::take_on(BeatRuns& runs, const DueRun& due) {
-  --x_left;
   try {
     auto taken = runs.take_on(due);
     for (auto& note : taken.notes) {
       if (x_notes.insert(note).second) x_done.notes.push_back(std::move(note));
     }
     if (taken.changed) {
+      --x_left;
       record(due, std::move(taken.status));
       return true;
     }

@@ -65,7 +65,7 @@ class BeatDrivers {
 };
 
 struct BeatBounds {
-  uint64_t max_runs = 1000;    ///< so many times a run is taken on, or a chore does something
+  uint64_t max_runs = 1000;    ///< so many times a run goes on, or a chore does something
   std::function<bool()> over;  ///< its time is over: nothing more is begun; empty: never
 };
 
@@ -118,7 +118,7 @@ class Beat {
   void add_error(std::string part, std::string name, const Error& error);
   bool do_chore(Chore& chore, BeatHome& home);
   bool perform(Chore& chore, BeatHome& home, const Due& due);
-  bool advance_runs(BeatRuns& runs);
+  bool advance_page(BeatRuns& runs, bool& did);
   bool take_on(BeatRuns& runs, const DueRun& due);
   void record(const DueRun& due, std::string status);
   bool drive(BeatDrivers& drivers, BeatHome& home);

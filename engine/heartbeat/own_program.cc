@@ -18,18 +18,17 @@ namespace reprise {
 
 namespace {
 
-/// What a document that does not name a run says: why the command could not do its job. One of a
-/// drive that failed names it, and says so.
+constexpr size_t kLongestLine = size_t{1} << 20;
+/// What it started may hold its output open: its end is looked for, too.
+constexpr int64_t kLookMs = 100;
+
+/// A document about a run says where it stands; one without that says why the command failed.
 std::optional<Error> error_of(const Members& document, Exit exit) {
-  if (document.has("runId") && document.text("event") != "failed") return std::nullopt;
+  if (document.has("status")) return std::nullopt;
   JsonReader reader;
   const auto& error = reader.members_of_copy(document.raw("error"));
   return Error(exit, error.text("code"), error.text("message"), error.text("hint"));
 }
-
-constexpr size_t kLongestLine = size_t{1} << 20;
-/// What it started may hold its output open: its end is looked for, too.
-constexpr int64_t kLookMs = 100;
 
 }  // namespace
 

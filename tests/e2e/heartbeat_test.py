@@ -196,8 +196,7 @@ class Heartbeat(DriveHome):
         self.assertEqual(self.status("p"), "completed")
 
     def test_what_no_executor_performs_is_left_alone(self):
-        self.configure({"match": [{"kind": "shell", "executor": "none"}]})
-        entry = self.write("main.js", SEQUENCE)
+        entry = self.write("main.js", SEQUENCE.replace("kind: 'shell'", "kind: 'unknown'"))
         self.ok("run:create", "--entry", entry, "--run-id", "r", "--autodrive", "--input",
                 'runs=["a"]')
         self.beat("--drive")
