@@ -7,7 +7,9 @@
 #include "cli/text.h"
 #include "cli/user_values.h"
 #include "engine/home_run.h"
+#include "engine/run.h"
 #include "journal/clock.h"
+#include "journal/ids.h"
 
 namespace reprise {
 namespace {
@@ -31,6 +33,14 @@ Told MemoryHome::tell(const std::vector<Signal>& signals) {
   return reprise::tell(*run.dir, x_session.context(), signals, After::kIterate, {});
 }
 
+/// The index leaves out what it cannot read: then that is the trouble, and not the id.
+void MemoryHome::require_readable(const std::string& id) {
+  const auto slash = id.find('/');
+  const auto run = slash == std::string::npos ? kMemoryRun : id.substr(0, slash);
+  if (!valid_run_id(run)) return;
+  if (const auto dir = x_workspace.runs().open_dir(run)) read_state(*dir, true);
+}
+
 void MemoryHome::require(const std::vector<std::string>& ids) {
   const std::string missing = ask([&](Database& database) {
     for (const auto& id : ids) {
@@ -41,6 +51,7 @@ void MemoryHome::require(const std::vector<std::string>& ids) {
   });
   const bool exists = x_workspace.exists();
   if (exists && missing.empty()) return;
+  if (exists) require_readable(missing);
   throw Error(Exit::kNotFound, "MEMORY_NOT_FOUND",
               "there is no memory " + shown(exists ? missing : ids.front(), 80),
               "reprise memory:list shows them");

@@ -33,12 +33,15 @@ class MemoryHome {
   /// All of the signals in one commit, and the events that follow from them. The run is made when
   /// there is none; with --now it is a simulated one. Errors: those of open_home_run and tell.
   Told tell(const std::vector<Signal>& signals);
-  /// Error MEMORY_NOT_FOUND, exit 3, names the first that does not exist or is forgotten.
+  /// Error MEMORY_NOT_FOUND, exit 3, names the first that does not exist or is forgotten; when its
+  /// run cannot be read, the error says that instead (exit 5, 8).
   void require(const std::vector<std::string>& ids);
   /// Whether two memories are linked just so: what complete_link made.
   bool has_link(const std::string& link);
 
  private:
+  void require_readable(const std::string& id);
+
   const Arguments& x_arguments;
   const Session& x_session;
   Workspace x_workspace;

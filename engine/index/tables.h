@@ -10,7 +10,8 @@ constexpr int kTablesVersion = 3;
 // far its journal was read (head_*), and what that journal's last file looked like before it was
 // read (file_*): a run whose file looks the same has nothing new. `touched` are runs that may have
 // records behind the one named: their marks were taken out of changes.log. Memories are folded from
-// their facts (engine/memory/memory_writer.h); their shares and weights are millionths. `driven`
+// their facts (engine/memory/memory_writer.h); their shares and weights are millionths. A vector is
+// packed (engine/memory/vectors.h), and of the text that its memory had at text_ms. `driven`
 // are runs that heartbeats may begin and drive; `child` is the run that an effect asks for;
 // `unsettled` are runs whose relatives may not have heard of them yet, each with a child to be
 // cancelled or with none: see engine/index/due.cc.
@@ -74,7 +75,7 @@ CREATE INDEX memory_links_from ON memory_links(from_id);
 CREATE INDEX memory_links_to ON memory_links(to_id);
 CREATE TABLE memory_vectors(
   run TEXT NOT NULL, seq INTEGER NOT NULL, id TEXT NOT NULL, at_ms INTEGER NOT NULL,
-  text_digest TEXT NOT NULL, model TEXT NOT NULL, vector TEXT NOT NULL,
+  text_ms INTEGER NOT NULL, model TEXT NOT NULL, vector TEXT NOT NULL,
   PRIMARY KEY(run, seq)) WITHOUT ROWID;
 CREATE INDEX memory_vectors_id ON memory_vectors(id, at_ms);
 CREATE TABLE memories(

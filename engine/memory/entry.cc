@@ -120,9 +120,19 @@ std::string word_or(const Json& object, const char* name,
   return is_one_of(word, words) ? word : std::string(otherwise);
 }
 
+/// Processes tell what they like; what is longer than a note may be is cut, at a character.
+std::string note_of(const Json& payload) {
+  auto note = text_of(payload, "note");
+  if (note.size() <= kLongestNoteBytes) return note;
+  size_t end = kLongestNoteBytes;
+  while (end > 0 && (static_cast<unsigned char>(note[end]) & 0xC0U) == 0x80U) --end;
+  note.resize(end);
+  return note;
+}
+
 /// Members that the payload has; the others stay.
 void apply(Memory& memory, const Json& payload) {
-  if (payload.contains("note")) memory.note = text_of(payload, "note");
+  if (payload.contains("note")) memory.note = note_of(payload);
   if (payload.contains("summary")) memory.summary = text_of(payload, "summary");
   memory.kind = word_or(payload, "kind", memory_kinds(), memory.kind);
   memory.cls = word_or(payload, "class", memory_classes(), memory.cls);

@@ -12,6 +12,7 @@
 #include "engine/index/tables.h"
 #include "engine/memory/memory_writer.h"
 #include "engine/memory/recall.h"
+#include "engine/memory/vectors.h"
 #include "engine/run.h"
 #include "journal/error.h"
 #include "journal/real_files.h"
@@ -46,6 +47,10 @@ Asked read_args(const RecallRequest& request) {
   asked.query = args.value("query", "");
   asked.filter.now_ms = request.now_ms;
   asked.bulletin = args.value("bulletin", false);
+  if (args.contains("vector")) {
+    asked.filter.vector =
+        pack_vector(args["vector"].get<std::vector<double>>()).value_or(std::string());
+  }
   asked.limit = std::min(args.value("limit", kDefaultRecalled), kMostRecalled);
   const auto run = run_of(request);
   for (const auto& scope : args.value("scopes", Json::array())) {

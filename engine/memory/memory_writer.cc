@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/memory/entry.h"
+#include "engine/memory/vectors.h"
 #include "journal/error.h"
 
 namespace reprise {
@@ -42,6 +43,9 @@ MemoryWriter::MemoryWriter(Database& database)
       x_drop_facts(database.prepare("DELETE FROM memory_facts WHERE run = ? AND seq = ?")),
       x_put_link(database.prepare("INSERT OR REPLACE INTO memory_links VALUES (?,?,?,?,?,?,?,?)")),
       x_drop_link(database.prepare("DELETE FROM memory_links WHERE run = ? AND seq = ?")),
+      x_put_vector(
+          database.prepare("INSERT OR REPLACE INTO memory_vectors VALUES (?,?,?,?,?,?,?)")),
+      x_drop_vector(database.prepare("DELETE FROM memory_vectors WHERE run = ? AND seq = ?")),
       x_facts(database.prepare("SELECT run, type, at_ms, payload FROM memory_facts WHERE id = ? "
                                "AND type <> 'memory.recalled' ORDER BY at_ms, run, seq")),
       x_recalled(database.prepare("SELECT max(at_ms) FROM memory_facts WHERE id = ? AND type = "
@@ -56,6 +60,7 @@ MemoryWriter::MemoryWriter(Database& database)
 void MemoryWriter::add(const std::string& run, uint64_t seq, int64_t at_ms, const std::string& type,
                        std::string_view payload) {
   if (type == "memory.linked") return add_link(run, seq, at_ms, payload);
+  if (type == "memory.embedded") return add_vector(run, seq, at_ms, payload);
   const auto parsed = Json::parse(payload, nullptr, false);
   if (!parsed.is_object()) return;
   const bool recalled = type == "memory.recalled";
@@ -79,10 +84,25 @@ void MemoryWriter::add_link(const std::string& run, uint64_t seq, int64_t at_ms,
                  millionths(link["weight"].get<double>()), text_of(link, "provenance"));
 }
 
+void MemoryWriter::add_vector(const std::string& run, uint64_t seq, int64_t at_ms,
+                              std::string_view payload) {
+  try {
+    const auto told = Json::parse(payload);
+    const auto packed = pack_vector(told.at("vector").get<std::vector<double>>());
+    if (!packed) return;
+    const auto id = global_memory_id(run, told.at("memoryId").get<std::string>());
+    x_put_vector.run(run, seq, id, at_ms, told.at("textAt").get<int64_t>(), text_of(told, "model"),
+                     *packed);
+  } catch (const Json::exception&) {
+    return;
+  }
+}
+
 void MemoryWriter::drop(const std::string& run, uint64_t seq) {
   for (x_old_facts.bind(run, seq); x_old_facts.next();) x_changed.insert(x_old_facts.text(0));
   x_drop_facts.run(run, seq);
   x_drop_link.run(run, seq);
+  x_drop_vector.run(run, seq);
 }
 
 void MemoryWriter::fold() {

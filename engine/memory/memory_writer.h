@@ -12,8 +12,8 @@
 
 namespace reprise {
 
-/// memory.saved, memory.updated, memory.linked, memory.forgotten, memory.recalled, and others that
-/// change nothing.
+/// memory.saved, memory.updated, memory.linked, memory.forgotten, memory.recalled, memory.embedded,
+/// and others that change nothing.
 bool is_memory_event(std::string_view type);
 
 class MemoryWriter {
@@ -30,6 +30,7 @@ class MemoryWriter {
 
  private:
   void add_link(const std::string& run, uint64_t seq, int64_t at_ms, std::string_view payload);
+  void add_vector(const std::string& run, uint64_t seq, int64_t at_ms, std::string_view payload);
   void fold_one(const std::string& id);
 
   Statement x_put_fact;
@@ -37,6 +38,8 @@ class MemoryWriter {
   Statement x_drop_facts;
   Statement x_put_link;
   Statement x_drop_link;
+  Statement x_put_vector;
+  Statement x_drop_vector;
   Statement x_facts;
   Statement x_recalled;
   Statement x_key;

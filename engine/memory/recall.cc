@@ -1,12 +1,15 @@
-// Three steps. Every word of the query is looked up by itself, and bm25 says how much each memory
-// has of it; the best of those are followed over their links; what was found is put in order. A
-// memory that another one supersedes is never an answer, but leads to the one that took its place.
+// Every word of the query is looked up by itself, and bm25 says how much each memory has of it;
+// with a vector of the query, those of the memories say how near they are; the best of those are
+// followed over their links; what was found is put in order. A memory that another one supersedes
+// is never an answer, but leads to the one that took its place.
 #include "engine/memory/recall.h"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
 #include <unordered_map>
+
+#include "engine/memory/vectors.h"
 
 namespace reprise {
 
@@ -16,6 +19,8 @@ namespace {
 constexpr size_t kSeeds = 40;
 /// Of a memory that holds the text of the query, but none of its words.
 constexpr double kSubstringShare = 0.5;
+/// What is less like the query does not answer it by that alone.
+constexpr double kLeastLikeness = 0.3;
 constexpr double kMillion = 1e6;
 
 constexpr const char* kColumns =
@@ -107,6 +112,7 @@ class Search {
 
   std::vector<Recalled> best(const std::string& text, uint64_t limit) {
     look_up_words(text);
+    compare_vectors();
     if (x_found.empty()) look_for_substring(text);
     follow_links();
     return in_order(limit);
@@ -138,6 +144,19 @@ class Search {
       best += best_of_word;
     }
     for (auto& [id, item] : x_found) item.parts.keyword = std::min(1.0, item.parts.keyword / best);
+  }
+
+  void compare_vectors() {
+    if (x_filter.vector.empty()) return;
+    auto statement = x_database.prepare(
+        "SELECT m.id, m.created_ms, v.vector FROM memories m JOIN memory_vectors v ON v.id = m.id "
+        "AND v.text_ms = m.updated_ms WHERE 1" +
+        x_conditions.sql());
+    for (x_conditions.bind(statement, 1); statement.next();) {
+      const double share = likeness(x_filter.vector, statement.text(2));
+      const bool is_found = x_found.contains(statement.text(0));
+      if (is_found || share >= kLeastLikeness) found(statement).parts.semantic = share;
+    }
   }
 
   /// For parts of words, and for languages that put no space between them.
@@ -250,6 +269,26 @@ std::optional<Memory> find_memory(Database& database, const std::string& id) {
       database.prepare(std::string("SELECT ") + kColumns + " FROM memories m WHERE m.id = ?");
   if (!row.bind(id).next()) return std::nullopt;
   return read_memory(row);
+}
+
+std::string find_vector(Database& database, const std::string& id) {
+  auto row = database.prepare(
+      "SELECT v.vector FROM memories m JOIN memory_vectors v ON v.id = m.id AND v.text_ms = "
+      "m.updated_ms WHERE m.id = ? ORDER BY v.at_ms DESC, v.run, v.seq LIMIT 1");
+  return row.bind(id).next() ? row.text(0) : std::string();
+}
+
+std::vector<Memory> list_without_vector(Database& database, int64_t now_ms, uint64_t limit) {
+  const MemoryFilter live{.scopes = {}, .kinds = {}, .classes = {}, .now_ms = now_ms};
+  const Conditions conditions(live);
+  auto row = database.prepare(std::string("SELECT ") + kColumns +
+                              " FROM memories m WHERE NOT EXISTS (SELECT 1 FROM memory_vectors v "
+                              "WHERE v.id = m.id AND v.text_ms = m.updated_ms)" +
+                              conditions.sql() + " ORDER BY m.updated_ms, m.id LIMIT " +
+                              std::to_string(limit));
+  std::vector<Memory> missing;
+  for (conditions.bind(row, 1); row.next();) missing.push_back(read_memory(row));
+  return missing;
 }
 
 std::vector<MemoryLink> list_links(Database& database, const std::string& id) {

@@ -19,7 +19,8 @@ struct MemoryFilter {
   std::vector<std::string> kinds;
   std::vector<std::string> classes;
   int64_t now_ms = 0;
-  bool all = false;  ///< also those that are forgotten, expired or superseded
+  bool all = false;         ///< also those that are forgotten, expired or superseded
+  std::string vector = {};  ///< of the query, packed (engine/memory/vectors.h); empty: none
 };
 
 struct Recalled {
@@ -51,6 +52,11 @@ struct MemoryLink {
   std::string provenance;
   int64_t at_ms = 0;
 };
+/// The vector of the text that a memory has now; empty: there is none.
+std::string find_vector(Database& database, const std::string& id);
+/// Live memories without one, those that wait for the longest time first.
+std::vector<Memory> list_without_vector(Database& database, int64_t now_ms, uint64_t limit);
+
 /// From and to a memory, each pair and relation once, as it was linked last; of all memories for
 /// an empty id. By from, to, relation.
 std::vector<MemoryLink> list_links(Database& database, const std::string& id = {});

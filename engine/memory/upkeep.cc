@@ -18,10 +18,20 @@ constexpr uint64_t kCompared = 5;
 
 bool is_kept(const Memory& memory) { return memory.kind == "identity" || memory.cls == "bulletin"; }
 
+/// Those that a memory may be merged with; what it means counts as far as it has a vector.
+MemoryFilter alike(Database& database, const Memory& memory, int64_t now_ms) {
+  return {.scopes = {memory.scope},
+          .kinds = {},
+          .classes = {},
+          .now_ms = now_ms,
+          .all = false,
+          .vector = find_vector(database, memory.id)};
+}
+
 /// How well a memory answers the words of the other, as far as it is among the best; else 0.
 double answers(Database& database, const Memory& one, const Memory& other, int64_t now_ms) {
-  const MemoryFilter filter{.scopes = {one.scope}, .kinds = {}, .classes = {}, .now_ms = now_ms};
-  for (const auto& found : recall(database, other.note, filter, kCompared)) {
+  for (const auto& found :
+       recall(database, other.note, alike(database, other, now_ms), kCompared)) {
     if (found.memory.id == one.id) return direct_score(found.parts);
   }
   return 0;
@@ -35,8 +45,7 @@ class Merging {
   /// The memory and one that says the same both ways.
   void look_at(const Memory& memory) {
     if (x_taken.contains(memory.id) || is_kept(memory)) return;
-    const MemoryFilter filter{
-        .scopes = {memory.scope}, .kinds = {}, .classes = {}, .now_ms = x_now_ms};
+    const auto filter = alike(x_database, memory, x_now_ms);
     for (const auto& found : recall(x_database, memory.note, filter, kCompared)) {
       const auto& other = found.memory;
       if (other.id == memory.id || x_taken.contains(other.id) || is_kept(other)) continue;

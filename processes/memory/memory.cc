@@ -2,13 +2,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include "processes/memory/outbox.h"
+
 namespace reprise {
 
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kSnapshot = R"({"version":1})";
+constexpr const char* kEmbed = "memory.embed";
+constexpr size_t kLongestNoteBytes = size_t{64} << 10U;
 
 struct Verb {
   std::string_view signal;
@@ -35,8 +38,8 @@ const Verb* find_verb(std::string_view signal) {
 /// What is wrong with a signal; empty: nothing.
 std::string problem_of(const Verb* verb, const Json& value) {
   if (verb == nullptr) {
-    return "a memory takes memory.save, memory.update, memory.link, memory.forget and "
-           "memory.recall";
+    return "a memory takes memory.save, memory.update, memory.link, memory.forget, memory.recall "
+           "and memory.embed";
   }
   if (!value.is_object()) return std::string(verb->signal) + " needs an object";
   for (const auto* name : verb->texts) {
@@ -46,7 +49,18 @@ std::string problem_of(const Verb* verb, const Json& value) {
       return std::string(verb->signal) + " needs the text \"" + name + "\"";
     }
   }
+  const auto note = value.find("note");
+  if (note != value.end() && note->is_string() &&
+      note->get_ref<const std::string&>().size() > kLongestNoteBytes) {
+    return std::string(verb->signal) + ": a note has at most " + std::to_string(kLongestNoteBytes) +
+           " bytes";
+  }
   return {};
+}
+
+/// The same of any signal.
+std::string problem_of(std::string_view signal, const Json& value) {
+  return signal == kEmbed ? memory::embed_problem(value) : problem_of(find_verb(signal), value);
 }
 
 Command event(const char* type, const Json& payload) {
@@ -59,11 +73,36 @@ Command event(const char* type, const Json& payload) {
 
 class Remembering final : public Decider {
  public:
-  void evolve(const Activation&) override {}
-  void evolve(const CommandRecord&) override {}
+  void evolve(const Activation& activation) override {
+    x_embeds = false;
+    x_embedded = false;
+    if (activation.kind == Activation::Kind::kSignal && activation.name == kEmbed) {
+      const auto value = Json::parse(activation.value);
+      x_embeds = x_outbox.effect == 0 && memory::embed_problem(value).empty();
+      if (x_embeds) x_outbox.take(value);
+    }
+    const bool ended = activation.kind == Activation::Kind::kResolved ||
+                       activation.kind == Activation::Kind::kCancelled;
+    if (!ended || activation.effect != x_outbox.effect) return;
+    x_embedded = true;
+    x_outbox.effect = 0;
+  }
+
+  void evolve(const CommandRecord& command) override {
+    if (command.kind == CommandRecord::Kind::kRequested) {
+      const std::string key = Json::parse(command.data).value("key", "");
+      x_outbox.requested(command.effect, key);
+    } else if (command.kind == CommandRecord::Kind::kEmitted) {
+      // Of what is remembered nothing is kept: only these are looked at.
+      if (command.data.find("memory.embed") == std::string_view::npos) return;
+      const std::string type = Json::parse(command.data).at("type");
+      x_outbox.evolve(type, Json::parse(command.payload));
+    }
+  }
 
   std::vector<Command> decide(const Activation& activation) const override {
-    if (activation.kind == Activation::Kind::kSignal) return {tell(activation)};
+    if (x_embedded) return memory::embedded(x_outbox, activation);
+    if (activation.kind == Activation::Kind::kSignal) return tell(activation);
     if (activation.kind != Activation::Kind::kCancelRun) return {};
     Command command;
     command.kind = Command::Kind::kHalt;
@@ -73,27 +112,50 @@ class Remembering final : public Decider {
   }
 
   std::optional<Refusal> check(const Activation& signal) const override {
-    const auto problem = problem_of(find_verb(signal.name), Json::parse(signal.value));
+    const auto problem = problem_of(signal.name, Json::parse(signal.value));
     if (problem.empty()) return std::nullopt;
     return Refusal{Refusal::Kind::kInvalid, "INVALID_SIGNAL", problem,
                    "memory:save and its like send the right ones"};
   }
 
-  std::string snapshot() const override { return kSnapshot; }
-  bool restore(std::string_view snapshot) override { return snapshot == kSnapshot; }
+  std::string answer(std::string_view question) const override {
+    if (Json::parse(question).value("ask", "") != "outbox") return "null";
+    return Json{{"open", x_outbox.effect != 0},
+                {"failures", x_outbox.failures},
+                {"retryAt", x_outbox.retry_at_ms},
+                {"error", x_outbox.error}}
+        .dump();
+  }
+
+  std::string snapshot() const override {
+    return Json{{"version", 2}, {"outbox", x_outbox.to_json()}}.dump();
+  }
+  bool restore(std::string_view snapshot) override {
+    const auto json = Json::parse(snapshot);
+    if (json.value("version", 0) != 2) return false;
+    x_outbox = memory::Outbox::from_json(json.at("outbox"));
+    return true;
+  }
 
  private:
-  static Command tell(const Activation& signal) {
-    const auto* verb = find_verb(signal.name);
+  std::vector<Command> tell(const Activation& signal) const {
     auto value = Json::parse(signal.value);
-    if (const auto problem = problem_of(verb, value); !problem.empty()) {
-      return event("memory.signal.refused", {{"name", signal.name}, {"message", problem}});
+    if (const auto problem = problem_of(signal.name, value); !problem.empty()) {
+      return {event("memory.signal.refused", {{"name", signal.name}, {"message", problem}})};
     }
-    if (verb->signal == "memory.save" && !value.contains("memoryId")) {
+    if (signal.name == kEmbed) {
+      if (!x_embeds) return {};
+      return {memory::embedding_request(x_outbox, value)};
+    }
+    if (signal.name == "memory.save" && !value.contains("memoryId")) {
       value["memoryId"] = "m" + std::to_string(signal.seq);
     }
-    return event(verb->event, value);
+    return {event(find_verb(signal.name)->event, value)};
   }
+
+  memory::Outbox x_outbox;
+  bool x_embeds = false;    ///< the signal at hand begins a batch
+  bool x_embedded = false;  ///< the activation at hand is the end of one
 };
 
 std::string check_inputs(std::string_view text) {

@@ -1,0 +1,96 @@
+#include "engine/heartbeat/memory_chore.h"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/ask.h"
+#include "engine/executors/match.h"
+#include "engine/home_run.h"
+#include "engine/memory/recall.h"
+#include "engine/tell.h"
+
+namespace reprise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kMemoryRun = "memory";
+/// What a vector is made of: more than an executor takes would be cut by it, or refused.
+constexpr size_t kLongestTextBytes = size_t{8} << 10U;
+
+HomeRun memory_run(bool simulated) {
+  return {.name = kMemoryRun, .process = kMemoryRun, .simulated = simulated};
+}
+
+/// As many as a batch holds; 0: nobody wants vectors, or nobody makes them.
+uint64_t batch_of(const Config& config) {
+  const auto embedding = Json::parse(config.sections.at("memory")).at("embedding");
+  if (!embedding.at("enabled").get<bool>()) return 0;
+  Work work;
+  work.kind = "embedding";
+  work.task = "memory.embedding";
+  return choose_executor(config, work) == nullptr ? 0 : embedding.at("batch").get<uint64_t>();
+}
+
+/// Whether the run would take a batch now. One that does not exist yet would.
+bool is_free(BeatHome& home) {
+  const auto run = find_home_run(home.workspace, memory_run(home.simulated));
+  if (!run) return true;
+  bool is_free = false;
+  with_asked(*run->dir, home.context, Past::kPresent,
+             [&](const Machine& machine, const RunState& state) {
+               const auto outbox = Json::parse(machine.answer(R"({"ask":"outbox"})"));
+               is_free = !state.end && !state.paused && !outbox.at("open").get<bool>() &&
+                         outbox.at("retryAt").get<int64_t>() <= home.now_ms;
+             });
+  return is_free;
+}
+
+std::string text_of(const Memory& memory) {
+  auto text = memory.summary.empty() ? memory.note : memory.summary + "\n" + memory.note;
+  if (text.size() <= kLongestTextBytes) return text;
+  size_t end = kLongestTextBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  text.resize(end);
+  return text;
+}
+
+class MemoryChore final : public Chore {
+ public:
+  std::string_view name() const override { return "memory"; }
+
+  std::vector<Due> due(BeatHome& home) override {
+    const auto batch = batch_of(home.config);
+    if (batch == 0 || !is_free(home)) return {};
+    const auto missing = home.index.ask(
+        [&](Database& database) { return list_without_vector(database, home.now_ms, batch); });
+    if (missing.empty()) return {};
+    Json items = Json::array();
+    for (const auto& memory : missing) {
+      items.push_back(
+          {{"memoryId", memory.id}, {"text", text_of(memory)}, {"textAt", memory.updated_ms}});
+    }
+    x_value =
+        Json{{"items", std::move(items)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return {{.key = "embed@" + std::to_string(home.now_ms),
+             .what = "memory: embed " + std::to_string(missing.size()) +
+                     (missing.size() == 1 ? " memory" : " memories"),
+             .run = kMemoryRun}};
+  }
+
+  void perform(BeatHome& home, const Due& due) override {
+    const auto run = open_home_run(home.workspace, home.context, memory_run(home.simulated));
+    const Signal embed{
+        .name = "memory.embed", .value = parse_value(x_value, "the memories"), .key = due.key};
+    tell(*run.dir, home.context, {embed}, After::kIterate, {});
+  }
+
+ private:
+  std::string x_value;  ///< what due() found
+};
+
+}  // namespace
+
+std::unique_ptr<Chore> make_memory_chore() { return std::make_unique<MemoryChore>(); }
+
+}  // namespace reprise
