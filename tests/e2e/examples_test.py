@@ -98,6 +98,11 @@ FAILED_CARD = (
     "reprise approval:approve subconscious t3 --iterate;"
     "reprise task:post subconscious t4 --status error --iterate;"
 )
+BULLETIN = (
+    "echo 'export function process(_, ctx) { ctx.emit(\"visor.bulletin.generated\","
+    " {bulletinId: \"b1\", headline: \"quiet\", digest: \"Nothing goes on.\"}); }' > b.mjs;"
+    "reprise run:create --entry b.mjs --run-id b; reprise run:iterate b;"
+)
 PREPARATIONS = {
     **{f"channel:{verb}": CHANNEL for verb in "create list show config stop hold release".split()},
     **{f"channel:{verb}": CHANNEL for verb in "recover delete allow deny".split()},
@@ -109,6 +114,7 @@ PREPARATIONS = {
     **{f"branch:{verb}": BRANCH for verb in ("list", "show", "spawn")},
     **{f"artifact:{verb}": MADE for verb in ("list", "show")},
     **{f"memory:{verb}": MEMORIES for verb in ("show", "link", "forget", "export")},
+    "bulletin:show": BULLETIN,
     "memory:import": f"{MEMORIES} reprise memory:export > memories.json;",
     **{f"approval:{verb}": ASK for verb in ("list", "show", "approve", "deny")},
     **{f"heartbeat:{verb}": LOOP for verb in "tasks log status run-now pause resume".split()},

@@ -196,6 +196,47 @@ class Memory(harness.Home):
         (self.home / "index.db").write_bytes(b"garbage" * 1000)
         self.assertEqual(self.ok("memory:recall", "rains", "--explain", "--no-record"), before)
 
+    def test_what_cannot_be_read_is_not_said_to_be_missing(self):
+        rain = self.save("It rains")
+        journal = self.home / "runs" / "memory" / "journal" / "00000001.jsonl"
+        whole = journal.read_bytes()
+        journal.write_bytes(whole.replace(b"It rains", b"It raims"))
+        (self.home / "index.db").unlink()
+        self.refused(5, "JOURNAL_CORRUPT", "memory:save", "It snows", "--id", rain)
+        self.refused(5, "JOURNAL_CORRUPT", "memory:forget", rain)
+        journal.write_bytes(whole)
+        self.ok("memory:save", "It snows", "--id", rain)
+
+    def test_ctx_memory_saves_and_recalls(self):
+        self.script("""
+            export async function process(inputs, ctx) {
+              const first = ctx.memory.save('Rain is wet', { kind: 'fact', importance: 0.9 });
+              const again = ctx.memory.save('Rain is wet', { kind: 'fact', importance: 0.9 });
+              const own = ctx.memory.save('Snow is cold', { id: 'snow' });
+              const { memories, bulletin } = await ctx.memory.recall('rain', { limit: 2 });
+              const wrong = [];
+              for (const attempt of [
+                () => ctx.memory.save(''), () => ctx.memory.save(' '), () => ctx.memory.save(7),
+                () => ctx.memory.save('x'.repeat(1 << 20)), () => ctx.memory.save('a', { id: 'a/b' }),
+                () => ctx.memory.save('a', { importance: 2 }), () => ctx.memory.save('a', { key: 'k' }),
+                () => ctx.memory.save('a', { colour: 1 }), () => ctx.memory.recall(),
+                () => ctx.memory.recall('a', { limit: 0 }), () => ctx.memory.recall('a', { scopes: 1 }),
+                () => ctx.memory.recall('a', { bulletin: 1 }), () => ctx.memory.recall('a', { x: 1 }),
+              ]) {
+                try { await attempt(); wrong.push('none'); } catch (e) { wrong.push(e.name); }
+              }
+              return { first, again, own, memories, bulletin, wrong };
+            }""", run="web")
+        output = self.ok("run:output", "web")["output"]
+        self.assertEqual(output["first"], output["again"])
+        self.assertEqual(output["own"], "web/snow")
+        self.assertEqual([m["id"] for m in output["memories"]], [output["first"]])
+        self.assertIsNone(output["bulletin"])
+        self.assertEqual(set(output["wrong"]), {"TypeError"})
+        self.ok("run:verify", "web")
+        self.assertEqual(self.recall("rain"), [output["first"]])
+        self.assertEqual(self.ok("memory:show", output["first"])["importance"], 0.9)
+
     def test_many_at_once_lose_nothing(self):
         with concurrent.futures.ThreadPoolExecutor(6) as pool:
             saved = list(pool.map(lambda n: self.save(f"number{n} rains"), range(6)))
