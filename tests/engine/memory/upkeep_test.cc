@@ -38,9 +38,9 @@ struct Known {
   bool forgotten = false;
 };
 
-class History {
+class Remembered {
  public:
-  explicit History(uint64_t seed) : dice(seed), database({}, 0, REPRISE_TEST_SQLITE) {
+  explicit Remembered(uint64_t seed) : dice(seed), database({}, 0, REPRISE_TEST_SQLITE) {
     database.execute(kTables);
   }
 
@@ -136,7 +136,7 @@ std::string text_of(const MergeSearch& search) {
   return text;
 }
 
-void check_pairs(History& history, const MergeSearch& search, const MergeRule& rule) {
+void check_pairs(Remembered& history, const MergeSearch& search, const MergeRule& rule) {
   CHECK(search.pairs.size() <= rule.most);
   std::set<std::string> taken;
   for (const auto& [one, other] : search.pairs) {
@@ -154,7 +154,7 @@ void check_pairs(History& history, const MergeSearch& search, const MergeRule& r
 }
 
 /// As the visor does it.
-void carry_out(History& history, const MergeSearch& search, uint64_t& merged) {
+void carry_out(Remembered& history, const MergeSearch& search, uint64_t& merged) {
   for (const auto& [one, other] : search.pairs) {
     const auto id = "merge" + std::to_string(++merged);
     history.save(id, Json::parse(merged_memory(one, other)));
@@ -169,7 +169,7 @@ void carry_out(History& history, const MergeSearch& search, uint64_t& merged) {
 TEST_CASE("What upkeep finds is what the rules say, and an index made anew finds the same") {
   for (uint64_t seed = 1; seed <= 6; ++seed) {
     CAPTURE(seed);
-    History history(seed);
+    Remembered history(seed);
     uint64_t merged = 0;
     MergeRule merge{.likeness = 0.8, .most = 3};
     size_t pruned = 0;
@@ -207,7 +207,7 @@ TEST_CASE("What upkeep finds is what the rules say, and an index made anew finds
 }
 
 TEST_CASE("Pruning fires although importance is looked at every day") {
-  History history(1);
+  Remembered history(1);
   history.save("m1", {{"note", "of little use"},
                       {"importance", 0.3},
                       {"scope", {{"type", "global"}, {"id", "global"}}}});
@@ -220,7 +220,7 @@ TEST_CASE("Pruning fires although importance is looked at every day") {
 }
 
 TEST_CASE("A recall keeps a memory from being pruned") {
-  History history(1);
+  Remembered history(1);
   history.save("m1", {{"note", "of little use"},
                       {"importance", 0.1},
                       {"scope", {{"type", "global"}, {"id", "global"}}}});
@@ -234,7 +234,7 @@ TEST_CASE("A recall keeps a memory from being pruned") {
 }
 
 TEST_CASE("A vector counts as long as its memory says what it said") {
-  History history(1);
+  Remembered history(1);
   const Json scope = {{"type", "global"}, {"id", "global"}};
   history.save("m1", {{"note", "rain"}, {"scope", scope}});
   const auto saved_ms = history.now_ms;
