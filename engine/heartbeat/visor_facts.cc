@@ -55,7 +55,8 @@ void count_workers(Database& database, Overview& overview) {
                   "EXISTS (SELECT 1 FROM runs r WHERE r.name = e.run AND r.process = 'channel' AND "
                   "r.status IN ") +
       kLives +
-      ") FROM events e WHERE e.type IN ('worker.spawned', 'worker.completed', 'worker.failed') "
+      ") FROM events e INDEXED BY events_work WHERE e.type IN ('worker.spawned', "
+      "'worker.completed', 'worker.failed') "
       "GROUP BY e.run");
   while (row.next()) {
     overview.all_workers += row.number(1);
