@@ -90,7 +90,7 @@ Reply visor_status(const Arguments& arguments) {
                   .index = index,
                   .config = config,
                   .now_ms = session.context().clock.now_ms(),
-                  .simulated = arguments.has("--now")};
+                  .simulated = false};
     report = Document::parse(visor_report(home));
   }
   add_state(document, report["state"]);
