@@ -215,13 +215,13 @@ class Memory(harness.Home):
               const own = ctx.memory.save('Snow is cold', { id: 'snow' });
               const { memories, bulletin } = await ctx.memory.recall('rain', { limit: 2 });
               const wrong = [];
+              const { save, recall } = ctx.memory;
               for (const attempt of [
-                () => ctx.memory.save(''), () => ctx.memory.save(' '), () => ctx.memory.save(7),
-                () => ctx.memory.save('x'.repeat(1 << 20)), () => ctx.memory.save('a', { id: 'a/b' }),
-                () => ctx.memory.save('a', { importance: 2 }), () => ctx.memory.save('a', { key: 'k' }),
-                () => ctx.memory.save('a', { colour: 1 }), () => ctx.memory.recall(),
-                () => ctx.memory.recall('a', { limit: 0 }), () => ctx.memory.recall('a', { scopes: 1 }),
-                () => ctx.memory.recall('a', { bulletin: 1 }), () => ctx.memory.recall('a', { x: 1 }),
+                () => save(''), () => save(' '), () => save(7), () => save('x'.repeat(1 << 20)),
+                () => save('a', { id: 'a/b' }), () => save('a', { importance: 2 }),
+                () => save('a', { key: 'k' }), () => save('a', { colour: 1 }),
+                () => recall(), () => recall('a', { limit: 0 }), () => recall('a', { scopes: 1 }),
+                () => recall('a', { bulletin: 1 }), () => recall('a', { x: 1 }),
               ]) {
                 try { await attempt(); wrong.push('none'); } catch (e) { wrong.push(e.name); }
               }

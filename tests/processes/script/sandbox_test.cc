@@ -245,8 +245,8 @@ TEST_CASE("trigonometry does not come from the system's library") {
 
 TEST_CASE("ctx has exactly these members") {
   check_rows({{"Object.keys(ctx).sort()",
-               R"(["artifactsDir","breakpoint","emit","halt","hook","log","memory","now","onCleanup",)"
-               R"("orchestratorTask","parallel","random","run","runDir","runId",)"
+               R"(["artifactsDir","breakpoint","emit","halt","hook","log","memory","now",)"
+               R"("onCleanup","orchestratorTask","parallel","random","run","runDir","runId",)"
                R"("signal","sleepUntil","task","uuid"])"},
               {"[ctx.runId, ctx.runDir, ctx.artifactsDir]",
                R"(["run-1","/home/runs/run-1","/home/runs/run-1/artifacts"])"},
