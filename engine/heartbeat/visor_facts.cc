@@ -156,10 +156,9 @@ std::vector<Memory> newest(Database& database, const MemoryFilter& filter, uint6
 
 void name_memories(const char* section, const std::vector<Memory>& memories, Json& named) {
   for (const auto& memory : memories) {
-    named.push_back(
-        {{"section", section},
-         {"id", memory.id.find('/') == std::string::npos ? "memory/" + memory.id : memory.id},
-         {"note", memory.summary.empty() ? memory.note : memory.summary}});
+    named.push_back({{"section", section},
+                     {"id", told_memory_id(memory.id)},
+                     {"note", memory.summary.empty() ? memory.note : memory.summary}});
   }
 }
 
@@ -199,14 +198,18 @@ Json visor_upkeep(BeatHome& home, int64_t examined_ms) {
   Json upkeep = {{"forget", Json::array()}, {"merges", Json::array()}};
   upkeep["examinedUntil"] = examined_ms;
   home.index.ask([&](Database& database) {
-    upkeep["forget"] = list_faded(database, prune, home.now_ms, kMostForgotten);
+    upkeep["forget"] = Json::array();
     upkeep["merges"] = Json::array();
+    for (const auto& id : list_faded(database, prune, home.now_ms, kMostForgotten)) {
+      upkeep["forget"].push_back(told_memory_id(id));
+    }
     if (!settings.at("mergeEnabled").get<bool>() || merge.most == 0) return;
     const auto search = find_merges(database, merge, home.now_ms);
     upkeep["examinedUntil"] = search.examined_ms;
     for (const auto& [one, other] : search.pairs) {
       upkeep["merges"].push_back(
-          {{"memory", Json::parse(merged_memory(one, other))}, {"replaces", {one.id, other.id}}});
+          {{"memory", Json::parse(merged_memory(one, other))},
+           {"replaces", {told_memory_id(one.id), told_memory_id(other.id)}}});
     }
   });
   const bool is_nothing = upkeep["forget"].empty() && upkeep["examinedUntil"] == examined_ms;

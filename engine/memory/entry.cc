@@ -287,6 +287,10 @@ std::string global_memory_id(std::string_view run, std::string_view id) {
   return std::string(run) + "/" + std::string(id);
 }
 
+std::string told_memory_id(const std::string& id) {
+  return id.find('/') == std::string::npos ? "memory/" + id : id;
+}
+
 bool is_live(const Memory& memory, int64_t now_ms) {
   return !memory.forgotten_ms && (!memory.expires_ms || *memory.expires_ms > now_ms);
 }

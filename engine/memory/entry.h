@@ -82,6 +82,9 @@ std::string own_scope_id(std::string_view type, std::string_view run);
 /// `memory` gave is "<run>/<id>"; "memory/m7" is "m7".
 std::string global_memory_id(std::string_view run, std::string_view id);
 
+/// The same the other way: a name that every run can use in its events. "m7" is "memory/m7".
+std::string told_memory_id(const std::string& id);
+
 /// Neither forgotten nor expired.
 bool is_live(const Memory& memory, int64_t now_ms);
 

@@ -36,11 +36,6 @@ std::string run_of(const RecallRequest& request) {
   return std::filesystem::path(request.run_path).filename().string();
 }
 
-/// As any run can name it in its events.
-std::string told_id(const std::string& id) {
-  return id.find('/') == std::string::npos ? "memory/" + id : id;
-}
-
 Asked read_args(const RecallRequest& request) {
   const auto args = Json::parse(request.args);
   Asked asked;
@@ -102,7 +97,7 @@ std::string answer_from(Database& database, Dir* runs, const RecallRequest& requ
   }
   Json answer = {{"bulletin", nullptr}, {"memories", Json::array()}};
   for (const auto& found : recall(database, asked.query, asked.filter, asked.limit)) {
-    Json memory = {{"id", told_id(found.memory.id)},
+    Json memory = {{"id", told_memory_id(found.memory.id)},
                    {"kind", found.memory.kind},
                    {"note", found.memory.note},
                    {"score", std::round(found.score * 1e6) / 1e6}};

@@ -87,7 +87,10 @@ class WatchedHome {
   }
   void say(const std::string& id, const std::string& msg_id) {
     signal(id, "channel.message",
-           {{"msgId", msg_id}, {"author", {{"id", "ann"}}}, {"content", "hello"}});
+           {{"msgId", msg_id},
+            {"author", {{"id", "ann"}}},
+            {"content", "hello"},
+            {"flags", {{"dm", true}}}});
   }
   void claim(const std::string& id, const std::string& kind) {
     claim_effect(
