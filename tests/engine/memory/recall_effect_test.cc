@@ -140,3 +140,29 @@ export async function process(_, ctx) {
   CHECK(Json::parse(run.end()) == Json{"sleep", "recall"});
   run.check_replay();
 }
+
+TEST_CASE("ctx.memory says the same in short: its recall sees its save, at every prefix") {
+  World world;
+  FakeMemory memory;
+  world.context.memory = &memory;
+  const auto run = at_every_prefix(world, R"js(
+export async function process(inputs, ctx) {
+  const id = ctx.memory.save('It rains', { kind: 'fact', scope: { type: 'global', id: 'global' } });
+  const again = ctx.memory.save('It rains', { scope: { type: 'global', id: 'global' } });
+  const other = ctx.memory.save('It rains', { scope: { type: 'channel', id: 'web' } });
+  const known = await ctx.memory.recall('rain', { limit: 3, scopes: [{ type: 'global' }] });
+  return { same: id === again, other: id === other, known, whose: id.startsWith(ctx.runId + '/n') };
+}
+)js",
+                                   "{}", [](TestRun& one) { one.iterate(); });
+  CHECK(Json::parse(run.end()) ==
+        Json{{"same", true},
+             {"other", false},
+             {"known", {{"bulletin", nullptr}, {"memories", {{{"id", "a"}}}}}},
+             {"whose", true}});
+  const auto& request = memory.requests.front();
+  CHECK(Json::parse(request.args) ==
+        Json{{"query", "rain"}, {"limit", 3}, {"scopes", {{{"type", "global"}}}}});
+  REQUIRE(request.own.size() == 3);
+  CHECK(Json::parse(request.own[0].payload)["kind"] == "fact");
+}
