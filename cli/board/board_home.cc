@@ -1,11 +1,10 @@
 #include "cli/board/board_home.h"
 
 #include "cli/channel/telling.h"
-#include "cli/iteration.h"
 #include "cli/text.h"
-#include "engine/family.h"
 #include "engine/heartbeat/board_chore.h"
 #include "engine/home_run.h"
+#include "engine/tell_home.h"
 #include "journal/error.h"
 
 namespace reprise {
@@ -58,9 +57,7 @@ BoardHome::Heard BoardHome::tell(const std::vector<Message>& messages) {
   const RunHandle run = open_home_run(
       x_workspace, x_session.context(),
       {.name = kBoardRun, .process = kBoardRun, .simulated = x_arguments.has("--now")});
-  const Neighbours neighbours(run);
-  const Told told = tell_among(neighbours.folder(), run.name, *run.dir, x_session.context(),
-                               signals, After::kIterate, {});
+  const Told told = tell_home_run(x_workspace, x_session.context(), run, signals);
   const Signalled& first = told.signals.front();
   return {first.recorded, first.seq, told.iteration.notes};
 }

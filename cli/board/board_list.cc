@@ -1,6 +1,7 @@
 // board:list, board:show.
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "cli/board/board_home.h"
 #include "cli/board/commands.h"

@@ -1,6 +1,4 @@
 // project:create, list, show, link.
-#include <map>
-
 #include "cli/board/board_home.h"
 #include "cli/board/commands.h"
 #include "cli/channel/telling.h"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/ask.h"
-#include "engine/family.h"
 #include "engine/home_run.h"
+#include "engine/tell_home.h"
 #include "journal/error.h"
 #include "journal/value.h"
 
@@ -136,10 +136,8 @@ Told tell_beat(Workspace& workspace, const Context& context, const AgentBeat& be
   signal.name = "agent.beat";
   signal.value = parse_value(value.dump(), "a heartbeat");
   signal.key = beat.key;
-  const RunFolder folder{workspace.runs(), workspace.runs_path(),
-                         [](const std::string&) -> std::optional<std::string> { return {}; }};
-  return tell_among(folder, run.name, *run.dir, context, {signal}, After::kIterate,
-                    Json{{"ask", "agent"}, {"id", beat.id}}.dump());
+  return tell_home_run(workspace, context, run, {signal},
+                       Json{{"ask", "agent"}, {"id", beat.id}}.dump());
 }
 
 std::unique_ptr<Chore> make_agents_chore() { return std::make_unique<AgentsChore>(); }

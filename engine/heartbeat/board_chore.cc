@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "engine/ask.h"
-#include "engine/family.h"
 #include "engine/history.h"
 #include "engine/home_run.h"
 #include "engine/index/database.h"
 #include "engine/run.h"
+#include "engine/tell_home.h"
 #include "journal/error.h"
 
 namespace reprise {
@@ -157,9 +157,7 @@ class BoardChore final : public Chore {
     Signal signal;
     signal.name = "channel.heard";
     signal.value = parse_value(value.dump(), "what a channel told");
-    const RunFolder folder{home.workspace.runs(), home.workspace.runs_path(),
-                           [](const std::string&) -> std::optional<std::string> { return {}; }};
-    tell_among(folder, board.name, *board.dir, home.context, {signal}, After::kIterate, {});
+    tell_home_run(home.workspace, home.context, board, {signal});
     return more;
   }
 };

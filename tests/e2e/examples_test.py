@@ -103,6 +103,13 @@ BULLETIN = (
     " {bulletinId: \"b1\", headline: \"quiet\", digest: \"Nothing goes on.\"}); }' > b.mjs;"
     "reprise run:create --entry b.mjs --run-id b; reprise run:iterate b;"
 )
+AGENT = "reprise agent:create scout;"
+PROJECT = "reprise channel:create general; reprise project:create site;"
+BOARD = (
+    "reprise channel:create general; reprise project:create site --channel general;"
+    "reprise board:add site 'write the news'; reprise board:add site idea"
+    " --status pending_approval;"
+)
 PREPARATIONS = {
     **{f"channel:{verb}": CHANNEL for verb in "create list show config stop hold release".split()},
     **{f"channel:{verb}": CHANNEL for verb in "recover delete allow deny".split()},
@@ -116,6 +123,11 @@ PREPARATIONS = {
     **{f"memory:{verb}": MEMORIES for verb in ("show", "link", "forget", "export")},
     "bulletin:show": BULLETIN,
     "memory:import": f"{MEMORIES} reprise memory:export > memories.json;",
+    **{f"agent:{verb}": AGENT for verb in ("list", "show", "config", "heartbeat")},
+    "agent:create": "echo 'Be brief.' > rules.md;",
+    "project:create": "reprise channel:create general;",
+    **{f"project:{verb}": PROJECT for verb in ("list", "show", "link")},
+    **{f"board:{verb}": BOARD for verb in "add list show move assign approve remove".split()},
     **{f"approval:{verb}": ASK for verb in ("list", "show", "approve", "deny")},
     **{f"heartbeat:{verb}": LOOP for verb in "tasks log status run-now pause resume".split()},
     "heartbeat:abandon": SENDING,

@@ -137,9 +137,11 @@ TEST_CASE("cards come by priority, then by age") {
 
 TEST_CASE("cards that are over are remembered up to a number") {
   TestBoard board;
+  board.verifies = false;
   for (int i = 0; i < 203; ++i) {
     CHECK(board.move(board.add("card number " + std::to_string(i)), "done").empty());
   }
+  board.verifies = true;
   CHECK(board.titles().size() == 200);
   CHECK(board.card("card-3").is_null());
   CHECK_FALSE(board.card("card-4").is_null());

@@ -123,7 +123,7 @@ void TestProcess::give(Recorded given) {
   recorded.decided = text_of(commands);
   for (const auto& command : commands) record(recorded, command);
   for (const auto& command : recorded.commands) x_decider->evolve(command);
-  verify();
+  if (verifies) verify();
 }
 
 void TestProcess::record(Recorded& recorded, const Command& command) {

@@ -35,6 +35,7 @@ class TestProcess {
   explicit TestProcess(const BuiltIn& process);
 
   int64_t now_ms = 1'700'000'000'000;
+  bool verifies = true;  ///< compares with replay and snapshot after each activation
 
   /// Judged by check() first: a refusal records nothing and is returned.
   std::optional<Refusal> signal(const std::string& name, const Json& value);
