@@ -7,6 +7,7 @@
 
 #include "cli/channel/channels.h"
 #include "cli/session.h"
+#include "cli/text.h"
 #include "engine/ask.h"
 #include "engine/tell.h"
 

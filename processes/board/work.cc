@@ -8,6 +8,8 @@ namespace {
 
 /// Of what a worker says, on the board: all of it is in its channel.
 constexpr size_t kReasonCharacters = 500;
+/// Of a worker's title: a channel takes 256 bytes of it. The objective has all of it.
+constexpr size_t kWorkerTitleCharacters = 60;
 
 std::string shortened(const std::string& text) {
   return std::string(unicode::first(text, kReasonCharacters));
@@ -20,7 +22,7 @@ std::string objective_of(const Card& card) {
 void spawn(Scribe& scribe, const Card& ready) {
   const Card card = ready;
   const Errand errand{"spawn", card.id, card.attempts + 1};
-  Json value = {{"title", card.title},
+  Json value = {{"title", unicode::first(card.title, kWorkerTitleCharacters)},
                 {"objective", objective_of(card)},
                 {"mode", "interactive"},
                 {"taskId", card.id}};
