@@ -45,6 +45,12 @@ bool is_passing(std::string_view file) {
   return leftover || file == "task.json" || file == "input.json";
 }
 
+/// They are not synced: a power failure leaves the name of a file that was new, and no bytes.
+bool is_there(Dir& run, const std::string& path) {
+  const auto stat = run.stat(path);
+  return stat && stat->size > 0;
+}
+
 }  // namespace
 
 EffectRequest request_of(const Members& data, Dir& run) {
@@ -72,7 +78,7 @@ std::string invocation_key(std::string_view process_id, uint64_t effect, std::st
 void write_task_files(Dir& run, const RunState& state, const OpenEffect& effect,
                       JsonReader& reader) {
   const auto folder = "tasks/" + format_effect_id(effect.id);
-  if (run.stat(folder + "/task.json")) return;
+  if (is_there(run, folder + "/task.json") && is_there(run, folder + "/input.json")) return;
   const auto request = load_request(run, effect.place, reader);
   run.make_dir(folder);
   replace_file(run, folder + "/input.json", request.inputs + "\n", false);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "journal/memory_files.h"
 #include "tests/power/scenes.h"
 
 namespace reprise::test {
@@ -38,6 +39,23 @@ TEST_CASE("Whatever a power failure leaves of a command, nothing acknowledged is
     all.states += found.states;
   }
   std::cout << "all: " << all.places << " places, " << all.states << " states\n";
+}
+
+TEST_CASE("The files of a task whose bytes a power failure took are written again") {
+  MemoryFiles files;
+  Site site(files.root());
+  site.create("r", {.built_in = "asker"}, R"({"asks":[{"label":"a"}]})");
+  site.iterate("r");
+  const std::vector<std::string> names{"tasks/t1/task.json", "tasks/t1/input.json"};
+  std::vector<std::string> whole;
+  for (const auto& name : names) whole.push_back(*read_file(site.run("r").dir(), name));
+  files.power_loss(true);
+  REQUIRE(read_file(site.run("r").dir(), names[0])->empty());
+  site.iterate("r");
+  for (size_t i = 0; i < names.size(); ++i) {
+    INFO(names[i]);
+    CHECK(read_file(site.run("r").dir(), names[i]) == whole[i]);
+  }
 }
 
 /// A build that leaves out the syncs of these paths.
