@@ -19,6 +19,9 @@ namespace {
 constexpr uint64_t kSeeds = 120;
 constexpr int kSteps = 30;
 
+/// How many seeds unless somebody says: fifty times as many in a nightly run.
+uint64_t usual_seeds() { return std::getenv("REPRISE_NIGHTLY") != nullptr ? 50 * kSeeds : kSeeds; }
+
 uint64_t number_from(const char* variable, uint64_t otherwise) {
   const char* text = std::getenv(variable);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
@@ -166,7 +169,7 @@ class Course {
 
 TEST_CASE("A run whose course was changed at random replays the same ever after") {
   const auto first = number_from("REPRISE_MODEL_FIRST", 1);
-  const auto seeds = number_from("REPRISE_MODEL_SEEDS", kSeeds);
+  const auto seeds = number_from("REPRISE_MODEL_SEEDS", usual_seeds());
   std::map<std::string, int> counts;
   for (uint64_t seed = first; seed < first + seeds; ++seed) {
     Course course(seed);

@@ -23,6 +23,9 @@ namespace {
 constexpr uint64_t kSeeds = 100;
 constexpr int kSteps = 40;
 
+/// How many seeds unless somebody says: fifty times as many in a nightly run.
+uint64_t usual_seeds() { return std::getenv("REPRISE_NIGHTLY") != nullptr ? 50 * kSeeds : kSeeds; }
+
 uint64_t number_from(const char* variable, uint64_t otherwise) {
   const char* text = std::getenv(variable);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
@@ -353,7 +356,7 @@ void count_attempts(TestRun& run, std::map<std::string, int>& ends) {
 
 TEST_CASE("Random processes keep every promise through random histories") {
   const auto first = number_from("REPRISE_MODEL_FIRST", 1);
-  const auto seeds = number_from("REPRISE_MODEL_SEEDS", kSeeds);
+  const auto seeds = number_from("REPRISE_MODEL_SEEDS", usual_seeds());
   std::map<std::string, int> ends;
   for (uint64_t seed = first; seed < first + seeds; ++seed) {
     History history(seed);

@@ -1,5 +1,6 @@
 #include "tests/power/power_bench.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "engine/mend.h"
@@ -143,7 +144,8 @@ class Bench {
         complain(command, count, done, std::string(error.code()) + ": " + error.message());
       }
     };
-    if (!for_each_state(before, changes, count, x_power.samples, count, look)) ++x_findings.sampled;
+    const auto samples = x_again ? std::min(kSamplesAgain, x_power.samples) : x_power.samples;
+    if (!for_each_state(before, changes, count, samples, count, look)) ++x_findings.sampled;
   }
 
   void complain(size_t command, size_t count, bool done, const std::string& text) {

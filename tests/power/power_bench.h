@@ -47,8 +47,11 @@ struct Scene {
   bool mends = false;  ///< before it the runs may be unreadable: only the end is compared
 };
 
+constexpr uint64_t kSamplesAgain = 200;
+
 struct Power {
-  uint64_t samples = 200;  ///< of places with too many pending changes for all states
+  uint64_t samples = 200;  ///< of places with too many pending changes for all states; in a
+                           ///< recovery at most kSamplesAgain
   uint64_t again = 0;      ///< of so many states one is cut again while it recovers; 0: none
   bool all = false;  ///< also states that differ only in the files of tasks, which no command reads
   std::function<bool(const std::string&)> forgets;  ///< DiskLog::forgets

@@ -64,6 +64,7 @@ class Simulation {
     } catch (const Error& error) {
       x_life.failure = std::string(error.code()) + ": " + error.message();
     }
+    ++x_life.counts[x_model.end().empty() ? "open" : x_model.end()];
     x_life.journal = read_file(x_run->dir(), "journal/00000001.jsonl").value_or("");
     return std::move(x_life);
   }
@@ -81,10 +82,11 @@ class Simulation {
     faults.error = dice.one_of({EIO, ENOSPC, EDQUOT, EROFS});
     const bool power = dice.chance(killed ? 30 : 4);
     if (x_disk == DiskKind::kForgets) faults.forgets = true;
-    ++x_life.commands;
+    ++x_life.counts["command"];
+    ++x_life.counts[deed.name.substr(0, deed.name.find(' ')) + (deed.refused ? " refused" : "")];
     const bool told = carry_out(deed, faults);
     const bool met = faults.fail_at != 0 && faults.count >= faults.fail_at;
-    x_life.faults += met ? 1 : 0;
+    if (met) ++x_life.counts[killed ? "killed" : "fault"];
     x_life.story +=
         met ? (killed ? ", killed at " : ", failed at ") + faults.log[faults.fail_at - 1] : "";
     settle(deed, told && !(met && killed), met);
@@ -132,6 +134,7 @@ class Simulation {
 
   void lose_power(bool names_survive) {
     x_life.story += ", and the power went";
+    ++x_life.counts["power failure"];
     x_files.power_loss(names_survive);
     const auto lines = journal_lines(x_run->dir());
     if (x_unsure && lines == x_unsure->lines() && lines != x_model.lines()) x_model = *x_unsure;

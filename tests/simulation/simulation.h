@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,10 @@ enum class DiskKind : uint8_t {
 };
 
 struct Life {
-  std::string failure;  ///< what did not hold; empty: everything did
-  std::string story;    ///< what was done, a line for each step
-  std::string journal;  ///< its bytes, at the end
-  uint64_t commands = 0;
-  uint64_t faults = 0;
+  std::string failure;                     ///< what did not hold; empty: everything did
+  std::string story;                       ///< what was done, a line for each step
+  std::string journal;                     ///< its bytes, at the end
+  std::map<std::string, uint64_t> counts;  ///< of what was done, met and come to
 };
 
 Life live(const StepSeeds& steps, DiskKind world = DiskKind::kTrue);
