@@ -14,7 +14,11 @@ def failed(oracle, home, answer, call):
 
 
 class FaultSweep(unittest.TestCase):
-    pass
+    cases = 0
+
+    @classmethod
+    def tearDownClass(cls):
+        print(f"{cls.cases} cases")
 
 
 def add_case(number, scenario):
@@ -23,6 +27,7 @@ def add_case(number, scenario):
         if failures:
             self.fail("\n\n".join(failures))
         self.assertGreater(sprung, 0)
+        FaultSweep.cases += sprung
 
     case.__doc__ = str(scenario)
     setattr(FaultSweep, f"test_{number:02}_{scenario.command.replace(':', '_')}", case)

@@ -14,6 +14,12 @@ def killed(oracle, home, answer, _):
 
 
 class KillSweep(unittest.TestCase):
+    cases = 0
+
+    @classmethod
+    def tearDownClass(cls):
+        print(f"{cls.cases} cases")
+
     def test_every_writing_command_is_swept(self):
         self.assertEqual(
             without_scenario(), [], "these commands write; add them to tests/crash/scenarios.py"
@@ -26,6 +32,7 @@ def add_case(number, scenario):
         if failures:
             self.fail("\n\n".join(failures))
         self.assertGreater(sprung, 0)
+        KillSweep.cases += sprung
 
     case.__doc__ = str(scenario)
     setattr(KillSweep, f"test_{number:02}_{scenario.command.replace(':', '_')}", case)

@@ -202,7 +202,8 @@ void Model::halt(int64_t now_ms) {
 bool Model::retry(int64_t now_ms) {
   const auto failing = std::ranges::find_if(
       x_activations, [&](const auto& given) { return given.seq == x_end_cause; });
-  if (x_end != "RUN_FAILED" || failing == x_activations.end()) return false;
+  if (failing == x_activations.end()) return false;
+  if (failing->kind != Activation::Kind::kResolved || failing->ok) return false;
   const auto back = failing->seq;
   auto& effect = x_effects.at(failing->effect);
   effect.open = true;

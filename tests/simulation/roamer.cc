@@ -93,7 +93,7 @@ void Roaming::see(const Activation& activation) {
 std::vector<Move> Roaming::decide(const Activation& activation) const {
   Dice dice(sum);
   const bool failed = activation.kind == Activation::Kind::kResolved && !activation.ok;
-  if (failed && dice.chance(30)) return {{.kind = Move::Kind::kFail}};
+  if (dice.chance(failed ? 30 : 2)) return {{.kind = Move::Kind::kFail}};
   if (seen > kLongLife && dice.chance(40)) {
     return {{.kind = Move::Kind::kComplete, .number = dice.below(1000)}};
   }
