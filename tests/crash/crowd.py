@@ -18,7 +18,7 @@ PATIENCE_S = 120
 SIZES = (2, 2, 3, 3, 4, 4, 5, 6, 8, 12)
 MOST = 32
 KILLED_PERCENT = 25
-LATEST_KILL_S = 0.006
+LATEST_KILL_S = 0.003
 KILLED = -signal.SIGKILL
 READERS = ("run:status", "run:events", "run:verify", "run:list", "task:list")
 

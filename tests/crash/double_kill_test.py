@@ -5,6 +5,7 @@ of calls that change something.
 """
 
 import random
+import shutil
 import unittest
 
 from scenarios import SCENARIOS
@@ -31,21 +32,22 @@ class Pairs:
         return some(calls, FIRST, str(self.scenario))
 
     def again(self, oracle, home, answer, call):
-        scenario, options = self.scenario, self.scenario.options
-        copy = home.copy()
-        _, calls = list_calls(copy, scenario.line, **options(copy))
-        copy.remove()
+        scenario, options = self.scenario, self.scenario.options(home)
+        left = home.copy()
+        _, calls = list_calls(home, scenario.line, **options)
         for second, trap in some(calls, SECOND, f"{scenario} {call}"):
-            copy = home.copy()
-            answer, sprung = spring(copy, scenario.line, trap, **options(copy))
+            # Where it was: what the first try recorded names the place.
+            home.remove()
+            shutil.copytree(left.path, home.path, symlinks=True)
+            answer, sprung = spring(home, scenario.line, trap, **options)
             self.sprung += sprung
             if answer.exit not in (0, 128 + 9):
                 raise AssertionError(answer)
             try:
-                oracle.check(copy)
+                oracle.check(home)
             except AssertionError as broken:
                 raise AssertionError(f"and {trap} at {second}:\n{broken}") from broken
-            copy.remove()
+        left.remove()
 
 
 class DoubleKill(unittest.TestCase):
