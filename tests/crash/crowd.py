@@ -164,8 +164,12 @@ class Crowd:
         return whole_commits(self.home.journal(self.run))
 
     def open_effects(self):
-        asked = [r["data"]["effectId"] for r in self.ledger.records if r["type"] == "EFFECT_REQUESTED"]
-        over = {r["data"]["effectId"] for r in self.ledger.records if r["type"] == "EFFECT_RESOLVED"}
+        asked = [
+            r["data"]["effectId"] for r in self.ledger.records if r["type"] == "EFFECT_REQUESTED"
+        ]
+        over = {
+            r["data"]["effectId"] for r in self.ledger.records if r["type"] == "EFFECT_RESOLVED"
+        }
         return [effect for effect in asked if effect not in over] or asked[-1:]
 
     def ended(self):
@@ -180,7 +184,9 @@ class Crowd:
             # Many post the same: only one of them is recorded, all are told so.
             value = json.dumps({"exitCode": 0, "stdout": str(self.dice.choice((n, 0)))})
             words = ("task:post", self.run, effect, "--status", "ok", "--value-inline", value)
-            words += ("--force",) * self.dice.randint(0, 1) + ("--iterate",) * self.dice.randint(0, 1)
+            words += ("--force",) * self.dice.randint(0, 1) + ("--iterate",) * self.dice.randint(
+                0, 1
+            )
             return Member(words, effect=effect, value=json.dumps(json.loads(value)))
         if kind == "claim" and effects:
             words = ("task:claim", self.run, self.dice.choice(effects), "--worker", f"w{n}")
@@ -252,7 +258,9 @@ class Crowd:
             self.done["killed"] += 1
             return
         writes = each.words[0] in ("task:post", "task:claim")
-        demand(each.exit == 0 or (writes and each.exit == 4), "an exit code that says too much", each)
+        demand(
+            each.exit == 0 or (writes and each.exit == 4), "an exit code that says too much", each
+        )
 
     def finish(self):
         """The run goes on to its end as if nothing had been; what is derived agrees with it."""

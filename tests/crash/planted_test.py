@@ -148,7 +148,14 @@ def shell(line):
 class Swapped(unittest.TestCase):
     """Somebody exchanges a file or folder with a link, over and over, while commands work."""
 
-    NAMES = ("journal/00000001.jsonl", "journal", "state/head", "state/state.json", "state", "run.lock")
+    NAMES = (
+        "journal/00000001.jsonl",
+        "journal",
+        "state/head",
+        "state/state.json",
+        "state",
+        "run.lock",
+    )
 
     def test_what_is_swapped_in_is_never_followed(self):
         template = Home()
