@@ -9,10 +9,12 @@ import os
 import re
 import shutil
 import socket
+import subprocess
 import threading
 import unittest
 
 from bench import Home, create_checklist, drive, fresh_path
+from harness import Answer
 from oracle import Violation, demand
 from scenarios import RUN, SCENARIOS
 from sweep import EVERY
@@ -111,6 +113,7 @@ class Planted(unittest.TestCase):
                         with self.subTest(str(scenario), path=name, planted=what):
                             self.one(scenario, name, plant, outside)
                 shutil.rmtree(outside.path)
+        print(f"{cases // STRIDE} of {cases} cases")
         self.assertGreater(cases, 1000)
 
     def one(self, scenario, name, plant, outside):
@@ -138,11 +141,8 @@ class Planted(unittest.TestCase):
 
 
 def shell(line):
-    import subprocess
-
-    from harness import Answer
-
-    return Answer((line,), subprocess.run(line, shell=True, capture_output=True, text=True))
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, check=True)
+    return Answer((line,), done)
 
 
 class Swapped(unittest.TestCase):
