@@ -77,6 +77,9 @@ std::string outcome_of(Site& site) {
   for (const auto& name : run_names(site)) {
     auto run = site.run(name);
     text += name + ": " + run.status() + " " + run.end() + "\n";
+    for (const auto& record : lines_of(run.dir()).records) {
+      if (record.find(" SIGNAL_RECEIVED ") != std::string::npos) text += "  a signal\n";
+    }
     for (const auto& decision : run.decisions()) text += "  " + decision + "\n";
   }
   return text;
@@ -170,7 +173,9 @@ class Bench {
     recover(site, done ? command + 1 : command);
     check_end(site);
     const bool twice = x_power.again != 0 && x_findings.states % x_power.again == 0;
-    if (twice && !x_again) cut_again(disk, done ? command + 1 : command);
+    if (twice && !x_again && x_times_again++ < kMostAgain) {
+      cut_again(disk, done ? command + 1 : command);
+    }
   }
 
   void recover(Site& site, size_t command) {
@@ -269,6 +274,7 @@ class Bench {
   std::set<std::pair<std::string, size_t>> x_seen;
   Findings x_findings;
   bool x_again = false;
+  uint64_t x_times_again = 0;
 };
 
 }  // namespace
@@ -297,7 +303,7 @@ void Site::finish() {
       if (run(name).end() == "open") iterate(name);
       const auto open = run(name).state().open;
       for (const auto& [id, effect] : open) {
-        if (effect.kind == "sleep" || effect.kind == "run") continue;
+        if (effect.kind == "sleep" || effect.kind.starts_with("run")) continue;
         world.context.force = true;  // a scene's claimer will not post
         run(name).post(format_effect_id(id),
                        R"({"exitCode":0,"stdout":)" + quote(effect.label) + "}");

@@ -48,11 +48,13 @@ struct Scene {
 };
 
 constexpr uint64_t kSamplesAgain = 200;
+constexpr uint64_t kMostAgain = 20;
 
 struct Power {
   uint64_t samples = 200;  ///< of places with too many pending changes for all states; in a
                            ///< recovery at most kSamplesAgain
-  uint64_t again = 0;      ///< of so many states one is cut again while it recovers; 0: none
+  uint64_t again = 0;      ///< of so many states one is cut again while it recovers, kMostAgain at
+                           ///< most in a scene; 0: none
   bool all = false;  ///< also states that differ only in the files of tasks, which no command reads
   std::function<bool(const std::string&)> forgets;  ///< DiskLog::forgets
 };

@@ -28,6 +28,13 @@ Command after(const Command& before, const Command& command) {
 void create_asker(Site& site) { site.create("r", {.built_in = "asker"}, kTwo); }
 void create_script(Site& site) { site.create("r", {.entry = "/source/main.js"}, "{}"); }
 void create_parent(Site& site) { site.create("r", {.built_in = "family"}, kChild); }
+void create_sender(Site& site) {
+  site.create("other", {.built_in = "family"}, R"({"ask":[{"kind":"agent"}]})");
+  site.iterate("other");
+  const std::string letter = R"({"run":"other","name":"news","value":1})";
+  site.create("r", {.built_in = "family"},
+              R"({"ask":[{"kind":"run.signal","args":)" + letter + "}]}");
+}
 void iterate_it(Site& site) { site.iterate("r"); }
 void iterate_both(Site& site) {
   site.iterate("r");
@@ -133,6 +140,7 @@ std::vector<Scene> power_scenes() {
       {"a retry", failed, {retry}},
       {"a rewind", after(script, after(post("t1"), iterate_it)), {rewind, iterate_it}},
       {"a parent that makes its child", nothing, {create_parent, iterate_both}},
+      {"a signal to another run", create_sender, {iterate_it}},
       {"behind a torn tail", after(asked, tear), {post("t1")}},
       {"behind a commit beyond the witness", after(asked, unsettle), {post("t2")}},
       {"a new segment", asked, {next_segment, post("t2")}},
