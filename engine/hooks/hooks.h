@@ -1,0 +1,32 @@
+// Hooks: who is told of events, as the section "hooks" of config.json says. A hook is a command or
+// a url, and the types of the events that it is for (docs/hooks.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/home/config.h"
+
+namespace reprise {
+
+struct HookHeader {
+  std::string name;
+  std::string value;     ///< as it is sent
+  std::string variable;  ///< or the variable that holds it
+};
+
+struct Hook {
+  std::string name;
+  std::vector<std::string> types;    ///< "deploy.done", "deploy.*"
+  std::vector<std::string> command;  ///< words; empty: the url
+  std::string url;
+  std::vector<HookHeader> headers;
+  int64_t timeout_ms = 10'000;  ///< of one attempt
+  uint32_t attempts = 10;       ///< before an event is parked
+};
+
+/// By name. Error CONFIG_INVALID, exit 2, for a hook that is neither a command nor a url, or both.
+std::vector<Hook> configured_hooks(const Config& config);
+
+}  // namespace reprise
