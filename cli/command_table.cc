@@ -51,6 +51,7 @@ std::span<const Family> command_families() {
       Family{"projects and the board", board_table()},
       Family{"schedules", schedule_table()},
       Family{"the subconscious loop", loop_table()},
+      Family{"hooks", hook_table()},
       Family{"other", other_table()},
   };
   return kFamilies;

@@ -7,6 +7,7 @@
 
 #include "cli/catalogue.h"
 #include "cli/output.h"
+#include "cli/streams.h"
 #include "cli/text.h"
 #include "cli/user_files.h"
 #include "cli/user_values.h"
@@ -94,7 +95,19 @@ Session::Session(const Arguments& arguments)
       x_scripts(script_options(arguments)),
       x_memory(cache_folder(), x_random),
       x_context(
-          make_context(arguments, *x_clock, x_random, x_scripts, x_host, x_changes, x_memory)) {}
+          make_context(arguments, *x_clock, x_random, x_scripts, x_host, x_touched, x_memory)),
+      x_started_ms(x_clock->now_ms()) {}
+
+Session::~Session() {
+  try {
+    tell_hooks(*this, x_touched, x_started_ms);
+  } catch (const std::exception& error) {
+    // The command did its job; what is left to deliver is found by heartbeat.
+    if (!x_arguments.has("--quiet")) {
+      write_err("warning: hooks: " + shown(error.what()) + "\n");
+    }
+  }
+}
 
 Workspace Session::workspace(bool create) const {
   const HomeQuery query{.runs_dir = x_arguments.value("--runs-dir").value_or(""),

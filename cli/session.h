@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "cli/touched_runs.h"
 #include "engine/context.h"
 #include "engine/effect_selector.h"
 #include "engine/index/change_log.h"
@@ -25,6 +26,8 @@ class Session {
   /// Keeps a reference to the arguments. Errors of --now and --lock-timeout: INVALID_ARGUMENT,
   /// exit 2.
   explicit Session(const Arguments& arguments);
+  /// What the command recorded is told to the hooks of the home.
+  ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -71,8 +74,10 @@ class Session {
   ScriptHost x_scripts;
   ThisHost x_host;
   ChangeLog x_changes;
+  TouchedRuns x_touched{x_changes};
   IndexedMemory x_memory;
   Context x_context;
+  int64_t x_started_ms;
 };
 
 }  // namespace reprise

@@ -28,6 +28,7 @@ std::span<const CommandSpec> agent_table();
 std::span<const CommandSpec> board_table();
 std::span<const CommandSpec> schedule_table();
 std::span<const CommandSpec> loop_table();
+std::span<const CommandSpec> hook_table();
 std::span<const CommandSpec> other_table();
 
 }  // namespace reprise
