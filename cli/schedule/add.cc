@@ -139,7 +139,7 @@ Reply schedule_add(const Arguments& arguments) {
   home.judge("schedule.add", value);
   Reply reply;
   if (dry_run) {
-    reply = dry_reply(now_ms);
+    reply = unrecorded(now_ms, true);
     reply.document["schedule"] = shown_times(value);
   } else {
     reply = told_reply(home.tell("schedule.add", value));
@@ -195,7 +195,7 @@ Reply schedule_edit(const Arguments& arguments) {
   }
   home.judge("schedule.edit", value);
   const bool dry_run = arguments.has("--dry-run");
-  Reply reply = dry_run ? dry_reply(now_ms) : told_reply(home.tell("schedule.edit", value));
+  Reply reply = dry_run ? unrecorded(now_ms, true) : told_reply(home.tell("schedule.edit", value));
   reply.document["schedule"] = shown_times(home.named());
   if (timing) reply.document["upcoming"] = upcoming(*timing, now_ms);
   return reply;

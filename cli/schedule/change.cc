@@ -16,13 +16,12 @@ Reply change(const Arguments& arguments, const Session& session, ScheduleHome& h
              const std::string& signal, Document value) {
   value["by"] = session.context().author.user;
   home.judge(signal, value);
-  if (arguments.has("--dry-run")) return dry_reply(home.now_ms());
+  if (arguments.has("--dry-run")) return unrecorded(home.now_ms(), true);
   return told_reply(home.tell(signal, value));
 }
 
 Reply unchanged(const Document& schedule, int64_t now_ms, bool dry_run) {
-  Reply reply = dry_reply(now_ms);
-  reply.document["dryRun"] = dry_run;
+  Reply reply = unrecorded(now_ms, dry_run);
   reply.document["schedule"] = shown_times(schedule);
   return reply;
 }
@@ -115,6 +114,7 @@ std::string schedule_disable_text(const Document& document, const Style& style) 
   return changed_text(document, style, "disabled");
 }
 std::string schedule_remove_text(const Document& document, const Style& style) {
+  if (!document.contains("schedule")) return "was removed before; nothing changed\n";
   return changed_text(document, style, "removed");
 }
 

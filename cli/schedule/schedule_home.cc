@@ -16,6 +16,13 @@ namespace {
 constexpr size_t kUpcoming = 3;
 constexpr size_t kTextWidth = 60;
 
+/// A number; nullopt: a name.
+std::optional<uint64_t> number_of(const std::string& word) {
+  const bool digits = word.find_first_not_of("0123456789") == std::string::npos;
+  if (word.empty() || word.size() > 9 || !digits) return std::nullopt;
+  return std::stoull(word);
+}
+
 constexpr std::array kTimes = {"at",         "createdAt", "updatedAt",      "endedAt", "next",
                                "occurrence", "anchor",    "lastOccurrence", "deleteAt"};
 
@@ -47,16 +54,22 @@ Document ScheduleHome::ask(const Document& question, Past past) {
 
 Document ScheduleHome::named() {
   const auto word = x_arguments.positional("SCHEDULE");
-  const bool number = !word.empty() && word.size() < 10 &&
-                      word.find_first_not_of("0123456789") == std::string::npos;
   Document question = {{"ask", "schedule"}};
-  if (number) question["scheduleId"] = std::stoull(word);
-  if (!number) question["name"] = word;
+  if (const auto number = number_of(word)) {
+    question["scheduleId"] = *number;
+  } else {
+    question["name"] = word;
+  }
   parse_value(print_json(question), "SCHEDULE");
   auto found = ask(question);
   if (found.is_object()) return found;
   throw Error(Exit::kNotFound, "SCHEDULE_NOT_FOUND", "there is no schedule " + shown(word, 80),
               "reprise schedule:list shows them");
+}
+
+bool ScheduleHome::was_removed() {
+  const auto number = number_of(x_arguments.positional("SCHEDULE"));
+  return number && ask({{"ask", "removed"}, {"scheduleId", *number}}) == true;
 }
 
 void ScheduleHome::judge(const std::string& signal, const Document& value) {
@@ -116,10 +129,10 @@ Reply told_reply(const Told& told) {
   return reply;
 }
 
-Reply dry_reply(int64_t now_ms) {
+Reply unrecorded(int64_t now_ms, bool dry_run) {
   Reply reply{.document = new_document()};
   reply.document["recorded"] = false;
-  reply.document["dryRun"] = true;
+  reply.document["dryRun"] = dry_run;
   reply.document["at"] = format_time(now_ms);
   return reply;
 }

@@ -29,6 +29,8 @@ class ScheduleHome {
   Document ask(const Document& question, Past past = Past::kPresent);
   /// What is known of the positional SCHEDULE. Error SCHEDULE_NOT_FOUND, exit 3.
   Document named();
+  /// Is the positional SCHEDULE the number of one that was removed?
+  bool was_removed();
   /// Of what would be recorded: Errors as tell.
   void judge(const std::string& signal, const Document& value);
   /// The run is made when there is none. Errors: those of open_home_run and tell.
@@ -50,7 +52,7 @@ Document upcoming(const Timing& timing, int64_t after_ms);
 
 /// A document that begins with what a telling command says: recorded, dryRun, at.
 Reply told_reply(const Told& told);
-Reply dry_reply(int64_t now_ms);
+Reply unrecorded(int64_t now_ms, bool dry_run);
 /// What the run answers of a schedule or of a firing, with times as texts.
 Document shown_times(Document answer);
 

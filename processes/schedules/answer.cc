@@ -66,6 +66,10 @@ Json answer(const State& state, const Json& question) {
   if (asked == "schedules") return all(state);
   if (asked == "schedule") return one(state, question);
   if (asked == "log") return entries(state, question);
+  if (asked == "removed") {
+    const auto id = question.value("scheduleId", uint64_t{0});
+    return id != 0 && id <= state.last_schedule && state.find(id) == nullptr;
+  }
   if (asked == "work") return work(state, question);
   return nullptr;
 }

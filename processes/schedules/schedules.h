@@ -22,8 +22,8 @@
 // Events: schedule.added, .edited, .enabled, .disabled, .removed, .fired, .skipped, .finished,
 // .thread.marked, .thread.deleted, .signal.refused. docs/schedules.md describes their payloads.
 //
-// Questions: {"ask":"schedules"}; {"ask":"schedule","scheduleId"|"name"}; {"ask":"log",
-// "scheduleId"?}; {"ask":"work","now"}: what is due, which messages wait for their answer, which
+// Questions: {"ask":"schedules"}; {"ask":"schedule","scheduleId"|"name"}; {"ask":"removed",
+// "scheduleId"}: was there one; {"ask":"log","scheduleId"?}; {"ask":"work","now"}: what is due, which messages wait for their answer, which
 // threads are to go.
 #pragma once
 

@@ -23,6 +23,7 @@ from board_cases import BOARD_CASES
 from channel_scenarios import CHANNEL_SCENARIOS
 from loop_cases import LOOP_CASES
 from memory_cases import MEMORY_CASES
+from schedule_cases import SCHEDULE_CASES
 from scenario import RUN, Scenario, nothing
 
 SEGMENT = f"runs/{RUN}/journal/00000001.jsonl"
@@ -321,6 +322,7 @@ SCENARIOS = (
     *(Scenario(*case, focus=f"runs/{RUN}", varies=True) for case in BEATS),
     *(Scenario(*case, run=run, focus=at, varies=True) for case, run, at in BOARD_CASES),
     *(Scenario(*case, run="subconscious", focus=at, varies=True) for *case, at in LOOP_CASES),
+    *(Scenario(*case, run="schedules") for case in SCHEDULE_CASES),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
     Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt, mends=True),
     *CHANNEL_SCENARIOS,

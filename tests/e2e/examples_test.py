@@ -110,7 +110,11 @@ BOARD = (
     "reprise board:add site 'write the news'; reprise board:add site idea"
     " --status pending_approval;"
 )
+SPACE = "reprise schedule:add --every 90m --command true --name space;"
 PREPARATIONS = {
+    "schedule:add": "reprise channel:create general;",
+    **{f"schedule:{verb}": SPACE for verb in "show edit disable remove run-now log".split()},
+    "schedule:enable": f"{SPACE} reprise schedule:disable space;",
     **{f"channel:{verb}": CHANNEL for verb in "create list show config stop hold release".split()},
     **{f"channel:{verb}": CHANNEL for verb in "recover delete allow deny".split()},
     **{f"message:{verb}": CHANNEL for verb in "interrupt list cancel reorder delay route".split()},
