@@ -13,11 +13,21 @@ namespace {
 // Of a value among others; --json and --get show all of it.
 constexpr size_t kWidestValue = 60;
 
-// Variables that an executor is given may hold secrets.
+// Variables that an executor is given, headers of a hook, and what follows the path of its url may
+// hold secrets.
 Document without_secrets(const Setting& setting) {
   Document value = Document::parse(setting.json);
-  if (!value.is_object() || !value.contains("environment")) return value;
-  for (auto& [name, text] : value["environment"].items()) text = "***";
+  if (!value.is_object()) return value;
+  for (const char* member : {"environment", "headers"}) {
+    if (!value.contains(member)) continue;
+    for (auto& [name, text] : value[member].items()) {
+      if (text.is_string()) text = "***";
+    }
+  }
+  if (!setting.key.starts_with("hooks.") || !value.contains("url")) return value;
+  const std::string url = value["url"];
+  const auto query = url.find_first_of("?#");
+  if (query != std::string::npos) value["url"] = url.substr(0, query + 1) + "***";
   return value;
 }
 

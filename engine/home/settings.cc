@@ -15,7 +15,11 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kMatch = "/match";
-constexpr std::string_view kExecutors = "/executors/";
+
+/// Of these each entry is replaced as a whole: two halves of different ones make no sense.
+bool is_one_piece(std::string_view path) {
+  return path.starts_with("/executors/") || path.starts_with("/hooks/");
+}
 
 void add_file(std::vector<ConfigLayer>& layers, const std::string& path) {
   if (path.empty()) return;
@@ -56,7 +60,7 @@ class Merger {
       const auto path = pointer.to_string();
       if (path == kMatch) {
         add_rules(value, layer);
-      } else if (value.is_object() && !path.starts_with(kExecutors)) {
+      } else if (value.is_object() && !is_one_piece(path)) {
         if (!into.contains(name)) into[name] = Json::object();
         merge(into[name], value, path, layer);
       } else if (path != "/$schema") {

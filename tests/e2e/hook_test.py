@@ -149,6 +149,7 @@ class Hooks(harness.Home):
         self.assertEqual(retried.exit, 1, retried)
         self.assertNotIn(SECRET, retried.out + retried.err)
         self.assertNotIn(SECRET, (self.home / "hooks" / "audit.log").read_text())
+        self.assertNotIn(SECRET, self.call("config:show", "hooks", "--json").out)
         missing = self.ok("hook:retry", exit=1)["events"]
         self.assertIn("the variable TOKEN is not set", missing[0]["error"])
 
