@@ -43,7 +43,7 @@ class Heart {
     return look(session, workspace, [this](BeatHome& home, BeatRuns& runs) {
       const auto drivable =
           x_arguments.has("--drive") ? std::optional(list_drivable(home)) : std::nullopt;
-      const auto chores = make_chores();
+      const auto chores = make_chores(home.workspace.home());
       return Reply{.document =
                        beat_plan(home, chores, runs, drivable ? &*drivable : nullptr, x_max_runs)};
     });
@@ -136,7 +136,7 @@ class Heart {
     Workspace workspace = session.workspace_to_read();
     if (!workspace.exists()) return {.document = quiet_document(workspace, session.context())};
     return look(session, workspace, [&](BeatHome& home, BeatRuns& runs) {
-      const auto chores = make_chores();
+      const auto chores = make_chores(home.workspace.home());
       Drivers* drivers = x_arguments.has("--drive") ? &make_drivers(home) : nullptr;
       beat.go({.home = home, .chores = chores, .runs = runs, .drivers = drivers});
       return report(home, beat.done());

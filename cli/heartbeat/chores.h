@@ -8,7 +8,7 @@
 
 namespace reprise {
 
-/// In the order in which they are done.
-std::vector<std::unique_ptr<Chore>> make_chores();
+/// In the order in which they are done, for this home.
+std::vector<std::unique_ptr<Chore>> make_chores(const HomePlace& home);
 
 }  // namespace reprise
