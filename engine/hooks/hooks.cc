@@ -43,7 +43,8 @@ std::vector<Hook> configured_hooks(const Config& config) {
   std::vector<Hook> hooks;
   const auto section = config.sections.find("hooks");
   if (section == config.sections.end()) return hooks;
-  for (const auto& [name, json] : Json::parse(section->second).items()) {
+  const auto configured = Json::parse(section->second);
+  for (const auto& [name, json] : configured.items()) {
     hooks.push_back(read_hook(name, json));
   }
   return hooks;
