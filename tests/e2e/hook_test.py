@@ -102,7 +102,8 @@ class Hooks(harness.Home):
 
     def test_a_command_is_told_on_its_standard_input(self):
         out = self.work / "out"
-        script = self.write("hook.sh", f'#!/bin/sh\ncat >> {out}\necho "$REPRISE_EVENT_ID $REPRISE_HOOK" >> {out}\n')
+        told = 'echo "$REPRISE_EVENT_ID $REPRISE_HOOK"'
+        script = self.write("hook.sh", f"#!/bin/sh\n{{ cat; {told}; }} >> {out}\n")
         script.chmod(0o755)
         self.configure(local={"types": ["deploy.done"], "command": [str(script)]})
         self.emit("a")

@@ -56,7 +56,8 @@ class Expressions:
         if self.random.random() < star:
             steps = stepped and self.random.random() < 0.5
             return f"*/{self.random.randint(2, (high - low) // 2 + 1)}" if steps else "*"
-        return ",".join(self.part(low, high, names) for _ in range(self.random.choice([1, 1, 2, 3])))
+        parts = self.random.choice([1, 1, 2, 3])
+        return ",".join(self.part(low, high, names) for _ in range(parts))
 
     def next(self):
         # Days that are all named are a star for croniter.
@@ -143,16 +144,17 @@ class Reference(unittest.TestCase):
         questions, searches = [], []
         for index in range(24 * COUNT):
             zone = ZONES[index % len(ZONES)]
-            expression = " ".join(
-                [expressions.random.choice(["30", "*/20", "5,45", "0"]),
-                 expressions.random.choice(["*", "2", "1-3", "0,2", "*/2", "23", "1", "0"]), "* * *"])
+            minute = expressions.random.choice(["30", "*/20", "5,45", "0"])
+            hour = expressions.random.choice(["*", "2", "1-3", "0,2", "*/2", "23", "1", "0"])
+            expression = f"{minute} {hour} * * *"
             change = self.change(zone, expressions.random)
             start = change - datetime.timedelta(hours=30, minutes=expressions.random.randrange(60))
             questions.append((expression, zone, start, 60))
             searches.append((Clock(expression, zone), start, change + datetime.timedelta(hours=30)))
         for question, found, (clock, start, until) in zip(questions, answers(questions), searches):
             # What the clock showed in the day before is known to the search, too.
-            expected = [t for t in clock.after(start - datetime.timedelta(days=1), until) if t > start]
+            before = start - datetime.timedelta(days=1)
+            expected = [time for time in clock.after(before, until) if time > start]
             self.assertTrue(expected)
             self.assertEqual([t for t in found if t <= until], expected[:60], question)
 
