@@ -32,8 +32,7 @@ class Visor(harness.Home):
         self.ok("run:iterate", "visor")
 
     def test_it_looks_at_a_home_and_changes_nothing(self):
-        status = self.ok("visor:status")
-        self.assertEqual((status["begun"], "counts" in status), (False, False))
+        self.refused(3, "HOME_NOT_FOUND", "visor:status")
         self.ok("channel:create", "general")
         self.ok("worker:spawn", "general", "work")
         status = self.ok("visor:status")
@@ -41,7 +40,7 @@ class Visor(harness.Home):
                                             "questions": 0})
         self.assertEqual((status["begun"], status["workers"]), (False, []))
         self.assertEqual(status["next"], "visor.bulletin.generated")
-        self.ok("task:claim", "general", "--worker", "bot")
+        self.ok("task:claim", "general", "--next", "--worker", "bot")
         (worker,) = self.ok("visor:status")["workers"]
         self.assertEqual((worker["channelId"], worker["workerId"], worker["status"]),
                          ("general", "w1", "running"))
@@ -52,6 +51,7 @@ class Visor(harness.Home):
         self.refused(2, "CONFIG_INVALID", "visor:status", "--set", "visor.bulletinMaxWords=0")
 
     def test_bulletins_are_listed_newest_first_and_shown(self):
+        self.ok("init")
         self.assertEqual(self.ok("bulletin:list")["bulletins"], [])
         self.refused(3, "BULLETIN_NOT_FOUND", "bulletin:show")
         self.script(BELL, run="bell")
