@@ -201,7 +201,7 @@ class Memory(harness.Home):
         journal = self.home / "runs" / "memory" / "journal" / "00000001.jsonl"
         whole = journal.read_bytes()
         journal.write_bytes(whole.replace(b"It rains", b"It raims"))
-        (self.home / "index.db").unlink()
+        (self.home / "index.db").unlink(missing_ok=True)
         self.refused(5, "JOURNAL_CORRUPT", "memory:save", "It snows", "--id", rain)
         self.refused(5, "JOURNAL_CORRUPT", "memory:forget", rain)
         journal.write_bytes(whole)
