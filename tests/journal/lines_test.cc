@@ -14,7 +14,7 @@ namespace {
 using Lines = std::vector<std::string>;
 
 void fill(Dir& run) {
-  for (int commit = 0; commit < 14; ++commit) {
+  for (int commit = 0; commit < 16; ++commit) {
     std::vector<NewRecord> records;
     for (int i = 0; i <= commit % 6; ++i) records.push_back(event("e" + std::to_string(commit)));
     append(run, records);
