@@ -343,4 +343,5 @@ def index(bench):
 
 GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals,
           "channel": channel, "memory": memory, "files": files, "check": check,
-          "drive": driving.drive, "index": index, "heartbeat": heartbeat.heartbeat, "calls": calls, "syncs": syncs}
+          "drive": driving.drive, "index": index,
+          "heartbeat": heartbeat.heartbeat, "calls": calls, "syncs": syncs}

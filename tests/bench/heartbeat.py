@@ -49,8 +49,9 @@ def heartbeat(bench):
     idle, due, iterate = (timings[name].median for name in ("idle", "due", "iterate"))
     besides = due - DUE * iterate
     return [
-        Row(f"`heartbeat`, nothing due, {count:,} runs", ms(idle), floor=ms(timings["floor"].median)),
+        Row(f"`heartbeat`, nothing due, {count:,} runs", ms(idle),
+            floor=ms(timings["floor"].median)),
         Row(f"`heartbeat`, {DUE} due, {count:,} runs", ms(due)),
-        Row(f"`run:iterate` of one of these, alone", ms(iterate)),
+        Row("`run:iterate` of one of these, alone", ms(iterate)),
         Row(f"`heartbeat` besides its {DUE} iterations", ms(besides), "50 ms", besides <= 50),
     ]

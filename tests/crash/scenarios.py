@@ -201,7 +201,8 @@ FROM_STDIN = ("--status", "ok", "--value", "-")
 SCRIPT = ("--entry", str(PROCESS), "--input", "steps=1", "--input", "brief=true")
 OTHER = ("--entry", str(PROCESS.parent / "other.mjs"), "--process-id", "other")
 STEPS = ("--input", 'steps=["a","b"]')
-# The files of the index are swept by commands that only ask; scripts go on in a process of their own.
+# The files of the index are swept by commands that only ask; scripts go on in processes of their
+# own.
 BEATS = (
     ("a result", "heartbeat", (), due(checklist(2, 1, answered=True))),
     ("a child that ended", "heartbeat", (), due(parent(1, ended=True))),
