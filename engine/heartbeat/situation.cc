@@ -35,8 +35,7 @@ std::string cut(std::string_view text) {
 }
 
 std::string environment(BeatHome& home, const std::vector<std::string>& notices) {
-  std::string text =
-      "Now: " + format_time(home.now_ms) + "\nHome: " + home.workspace.home_path() + "\nRuns:";
+  std::string text = "Now: " + format_time(home.now_ms) + "\nRuns:";
   const auto counts = home.index.ask([](Database& database) { return count_runs(database); });
   if (counts.empty()) text += " none";
   for (const auto& [status, count] : counts) text += " " + std::to_string(count) + " " + status;

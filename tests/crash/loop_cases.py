@@ -65,7 +65,7 @@ RUN_ONLY = f"runs/{RUN}"
 # (name, command, words, prepare, stdin, traps at calls on paths that hold this)
 LOOP_CASES = (
     ("the first of a home", "heartbeat:tasks", LOOK, nothing, "", "runs"),
-    ("of a loop", "heartbeat:tasks", ("disable", "task-1", *BY), looking, "", RUN_ONLY),
+    ("of a loop", "heartbeat:tasks", ("disable", "task-1", "--key", "k", *BY), looking, "", RUN_ONLY),
     ("a tick", "heartbeat:run-now", ("--no-wait", "--key", "k"), looking, "", RUN_ONLY),
     ("a loop", "heartbeat:pause", BY, looking, "", RUN_ONLY),
     ("a loop", "heartbeat:resume", BY, paused, "", RUN_ONLY),

@@ -180,6 +180,22 @@ class Ticks(Loop):
         self.assertEqual(order, sorted(order))
 
 
+class Beats(Loop):
+    def beat(self, time):
+        now = ("--now", f"2026-01-01T{time}.000Z")
+        return [done["what"] for done in self.ok("heartbeat", "--drive", *now)["chores"]]
+
+    def test_one_cron_line_opens_a_tick_in_each_window_and_performs_it(self):
+        self.ok("init")
+        self.configure({"value": decisions(task_1="noop")})
+        self.assertEqual(self.beat("12:00:10"), ["evaluate the tasks of the home"])
+        self.assertEqual(self.beat("12:01:00"), [])
+        self.assertEqual(self.beat("12:04:59"), [])
+        self.assertEqual(self.beat("12:05:00"), ["evaluate 3 tasks"])
+        ticks = self.ok("event:list", "--type", "heartbeat.tick.completed")["events"]
+        self.assertEqual(len(ticks), 2)
+
+
 class Cards(Loop):
     def test_what_is_approved_runs_once_with_the_approved_text(self):
         effect = self.carded()
