@@ -60,12 +60,13 @@ def sending(home):
 
 
 BY = ("--by", "anna")
+DISABLE = ("disable", "task-1", "--key", "k", *BY)
 RUN_ONLY = f"runs/{RUN}"
 
 # (name, command, words, prepare, stdin, traps at calls on paths that hold this)
 LOOP_CASES = (
     ("the first of a home", "heartbeat:tasks", LOOK, nothing, "", "runs"),
-    ("of a loop", "heartbeat:tasks", ("disable", "task-1", "--key", "k", *BY), looking, "", RUN_ONLY),
+    ("of a loop", "heartbeat:tasks", DISABLE, looking, "", RUN_ONLY),
     ("a tick", "heartbeat:run-now", ("--no-wait", "--key", "k"), looking, "", RUN_ONLY),
     ("a loop", "heartbeat:pause", BY, looking, "", RUN_ONLY),
     ("a loop", "heartbeat:resume", BY, paused, "", RUN_ONLY),
