@@ -7,14 +7,14 @@
 #include <string>
 #include <string_view>
 
-#include "json/read.h"
+#include "processes/kit/json.h"
 
 namespace reprise::agents {
 
-using json::Json;
-using json::member_of;
-using json::number_of;
-using json::text_of;
+using kit::Json;
+using kit::member_of;
+using kit::number_of;
+using kit::text_of;
 
 /// One that was asked for and has not ended.
 struct Beat {

@@ -1,14 +1,14 @@
-// JSON in this process: members are sorted, so equal values are equal texts.
+// JSON, as the kit of built-in processes reads it.
 #pragma once
 
-#include "json/read.h"
+#include "processes/kit/json.h"
 
 namespace reprise::board {
 
-using json::flag_of;
-using json::Json;
-using json::member_of;
-using json::number_of;
-using json::text_of;
+using kit::flag_of;
+using kit::Json;
+using kit::member_of;
+using kit::number_of;
+using kit::text_of;
 
 }  // namespace reprise::board
