@@ -189,10 +189,15 @@ class Search {
     return ranks;
   }
 
+  /// Not over bulletins: each names a dozen memories that have nothing else in common.
   void follow_links() {
-    auto other = x_database.prepare("SELECT m.id, m.created_ms FROM memories m WHERE m.id = ?" +
-                                    x_conditions.sql());
+    auto other = x_database.prepare(
+        "SELECT m.id, m.created_ms FROM memories m WHERE m.id = ? AND m.class <> 'bulletin'" +
+        x_conditions.sql());
+    auto bulletin =
+        x_database.prepare("SELECT 1 FROM memories WHERE id = ? AND class = 'bulletin'");
     for (const auto& seed : seeds()) {
+      if (bulletin.bind(seed.id).next()) continue;
       for (const auto& link : list_links(x_database, seed.id)) {
         const bool forward = link.from == seed.id;
         const double share = relation_share(link.relation, forward) * link.weight * seed.score;
