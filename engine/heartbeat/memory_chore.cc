@@ -32,18 +32,20 @@ uint64_t batch_of(const Config& config) {
   return choose_executor(config, work) == nullptr ? 0 : embedding.at("batch").get<uint64_t>();
 }
 
-/// Whether the run would take a batch now. One that does not exist yet would.
-bool is_free(BeatHome& home) {
+/// The number of the batch that the run would take now; nullopt: none. One that does not exist yet
+/// would take the first.
+std::optional<uint64_t> next_batch(BeatHome& home) {
   const auto run = find_home_run(home.workspace, memory_run(home.simulated));
-  if (!run) return true;
-  bool is_free = false;
+  if (!run) return 1;
+  std::optional<uint64_t> next;
   with_asked(*run->dir, home.context, Past::kPresent,
              [&](const Machine& machine, const RunState& state) {
                const auto outbox = Json::parse(machine.answer(R"({"ask":"outbox"})"));
-               is_free = !state.end && !state.paused && !outbox.at("open").get<bool>() &&
-                         outbox.at("retryAt").get<int64_t>() <= home.now_ms;
+               const bool is_free = !state.end && !state.paused && !outbox.at("open").get<bool>() &&
+                                    outbox.at("retryAt").get<int64_t>() <= home.now_ms;
+               if (is_free) next = outbox.at("batches").get<uint64_t>() + 1;
              });
-  return is_free;
+  return next;
 }
 
 std::string text_of(const Memory& memory) {
@@ -61,7 +63,8 @@ class MemoryChore final : public Chore {
 
   std::vector<Due> due(BeatHome& home) override {
     const auto batch = batch_of(home.config);
-    if (batch == 0 || !is_free(home)) return {};
+    const auto number = batch == 0 ? std::nullopt : next_batch(home);
+    if (!number) return {};
     const auto missing = home.index.ask(
         [&](Database& database) { return list_without_vector(database, home.now_ms, batch); });
     if (missing.empty()) return {};
@@ -72,7 +75,7 @@ class MemoryChore final : public Chore {
     }
     x_value =
         Json{{"items", std::move(items)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
-    return {{.key = "embed@" + std::to_string(home.now_ms),
+    return {{.key = "embed@" + std::to_string(*number),
              .what = "memory: embed " + std::to_string(missing.size()) +
                      (missing.size() == 1 ? " memory" : " memories"),
              .run = kMemoryRun}};

@@ -120,7 +120,8 @@ class Remembering final : public Decider {
 
   std::string answer(std::string_view question) const override {
     if (Json::parse(question).value("ask", "") != "outbox") return "null";
-    return Json{{"open", x_outbox.effect != 0},
+    return Json{{"batches", x_outbox.batches},
+                {"open", x_outbox.effect != 0},
                 {"failures", x_outbox.failures},
                 {"retryAt", x_outbox.retry_at_ms},
                 {"error", x_outbox.error}}

@@ -16,9 +16,9 @@
 //             memory.embedded {"memoryId","textAt","vector","model"?} of each; else
 //             memory.embedding.failed {"error","failures","retryAt"}: the next is asked for after
 //             clamp(2^failures, 5, 300) s
-// Question: {"ask":"outbox"} -> {"open": whether an effect is, "failures", "retryAt": ms, "error"}
-// A recorded signal that is none of these becomes memory.signal.refused {"name","message"}. The run
-// goes on until it is cancelled.
+// Question: {"ask":"outbox"} -> {"batches": how many there were, "open": whether an effect is,
+// "failures", "retryAt": ms, "error"} A recorded signal that is none of these becomes
+// memory.signal.refused {"name","message"}. The run goes on until it is cancelled.
 #pragma once
 
 #include "engine/process/process.h"

@@ -113,7 +113,8 @@ TEST_CASE("A failure makes a pause that grows, and a success ends it") {
   }
   memory.signal("memory.embed", items(1));
   memory.end(++failures, true, Json::array({{1}}));
-  CHECK(memory.outbox() == Json{{"open", false}, {"failures", 0}, {"retryAt", 0}, {"error", ""}});
+  CHECK(memory.outbox() ==
+        Json{{"batches", 13}, {"open", false}, {"failures", 0}, {"retryAt", 0}, {"error", ""}});
 }
 
 TEST_CASE("What is no batch is refused, and no note is longer than a note may be") {
