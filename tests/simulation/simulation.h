@@ -14,10 +14,10 @@ namespace reprise::test {
 using StepSeeds = std::vector<uint64_t>;
 StepSeeds steps_of(uint64_t seed);
 
-/// What the disk does to the program. kForgets is what a harness must notice.
+/// What the program's disk is like.
 enum class DiskKind : uint8_t {
   kTrue,
-  kForgets,  ///< it says that it has synced, and has not
+  kForgets,  ///< it says that it has synced, and has not: who looks must notice
 };
 
 struct Life {
@@ -27,9 +27,9 @@ struct Life {
   std::map<std::string, uint64_t> counts;  ///< of what was done, met and come to
 };
 
-Life live(const StepSeeds& steps, DiskKind world = DiskKind::kTrue);
+Life live(const StepSeeds& steps, DiskKind disk = DiskKind::kTrue);
 
 /// The steps of a life that fails without those that it fails without, too.
-StepSeeds shrink(StepSeeds steps, DiskKind world = DiskKind::kTrue);
+StepSeeds shrink(StepSeeds steps, DiskKind disk = DiskKind::kTrue);
 
 }  // namespace reprise::test
