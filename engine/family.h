@@ -14,10 +14,11 @@
 
 namespace reprise {
 
-/// iterate(), and then: signals for other runs are delivered, children that are missing are made, children that nobody waits for any
-/// longer are cancelled, ended ones are posted to the run, which is iterated again with that; the
-/// run's own end is posted to its parent. `name` is that of the run's directory. What could not be
-/// done with another run is in the notes, and is tried again by the next iterate.
+/// iterate(), and then: signals for other runs are delivered, children that are missing are made,
+/// children that nobody waits for any longer are cancelled, ended ones are posted to the run, which
+/// is iterated again with that; the run's own end is posted to its parent. `name` is that of the
+/// run's directory. What could not be done with another run is in the notes, and is tried again by
+/// the next iterate.
 Iteration iterate_among(const RunFolder& folder, std::string_view name, Dir& run,
                         const Context& context);
 

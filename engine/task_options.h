@@ -7,7 +7,8 @@
 //    "onLost":"ask","outputSchema":true,"detached":true}
 //
 // Each member may be absent. Without timeoutFrom the time of an attempt that nobody has claimed
-// passes, too (OpenEffect::deadline_ms): scripts have it so, channels do not. The schema itself is in the task's definition.
+// passes, too (OpenEffect::deadline_ms): scripts have it so, channels do not. The schema itself is
+// in the task's definition.
 #pragma once
 
 #include <cstdint>
