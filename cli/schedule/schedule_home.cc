@@ -42,9 +42,7 @@ std::string target_text(const Document& target) {
 }  // namespace
 
 ScheduleHome::ScheduleHome(const Arguments& arguments, const Session& session, bool writes)
-    : x_arguments(arguments),
-      x_session(session),
-      x_workspace(writes ? session.workspace(true) : session.workspace_to_read()) {}
+    : x_arguments(arguments), x_session(session), x_workspace(session.workspace(writes)) {}
 
 Document ScheduleHome::ask(const Document& question, Past past) {
   const auto run = find_home_run(x_workspace, schedules_run(simulated()));

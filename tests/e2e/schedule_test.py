@@ -87,13 +87,13 @@ class Schedules(harness.Home):
         self.add(long, "--cron", "0 9 * * *", "--channel", "general", "--as", "anna")
         fired = self.ok("schedule:run-now", "1")
         thread = fired["firing"]["thread"]
-        shown = self.ok("channel:show", thread)
-        self.assertEqual(shown["identity"]["name"], "task #1 (0 9 * * *) " + long[:100])
-        self.assertEqual(shown["identity"]["parent"], "general")
         self.ok("run:iterate", thread)
+        shown = self.ok("channel:show", thread)["channel"]["identity"]
+        self.assertEqual(shown["name"], "task #1 (0 9 * * *) " + long[:100])
+        self.assertEqual(shown["parent"], "general")
         pending = self.ok("channel:show", thread)["pending"]
         self.assertIn("model", [effect["kind"] for effect in pending])
-        self.assertEqual(self.ok("channel:show", "general")["queue"], [])
+        self.assertEqual(self.ok("channel:show", "general")["channel"]["queue"], [])
 
 
 if __name__ == "__main__":
