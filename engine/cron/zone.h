@@ -1,5 +1,5 @@
 // Time zones, by cctz in its module (libreprise_zones.so), which is loaded when the first zone that
-// is not UTC is looked for (docs/decisions/0026-time-zones.md).
+// is not UTC is looked for (docs/decisions/0029-time-zones.md).
 #pragma once
 
 #include <cstdint>

@@ -23,9 +23,7 @@ bool is_refusal(const Error& error) {
 }
 
 /// The others end by themselves, or wait for people.
-bool is_performed(std::string_view kind) {
-  return !is_engines_kind(kind) && kind != "breakpoint";
-}
+bool is_performed(std::string_view kind) { return !is_engines_kind(kind) && kind != "breakpoint"; }
 
 /// Gives the run's lock back, whatever happens.
 class Unlock {

@@ -1,5 +1,7 @@
 // The chores of schedules and of deliveries in a real home: what is due, what comes of it, and that
 // a second beat finds nothing more.
+#include "engine/heartbeat/schedules_chore.h"
+
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
@@ -10,7 +12,6 @@
 #include "engine/family.h"
 #include "engine/heartbeat/deliveries_chore.h"
 #include "engine/heartbeat/schedule_home.h"
-#include "engine/heartbeat/schedules_chore.h"
 #include "engine/hooks/delivery_log.h"
 #include "engine/put_away.h"
 #include "processes/channel/channel.h"
