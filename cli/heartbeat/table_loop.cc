@@ -142,7 +142,7 @@ constexpr CommandSpec kLoopTable[] = {
      .run = heartbeat_resume,
      .text = heartbeat_resume_text},
     {.name = "heartbeat:abandon",
-     .summary = "Give up work with full permission that keeps a task back",
+     .summary = "Give up work that keeps a task back",
      .description =
          "What was begun with full permission may have changed something: its task is not due "
          "until it has a result. This says that none will come; a later one changes nothing.",

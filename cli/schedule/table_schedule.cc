@@ -48,13 +48,12 @@ constexpr Flag kLogFlags[] = {{"--limit", "N", "the newest N; default 50"},
                               {"--all", "", "no limit"}};
 
 constexpr Example kAddExamples[] = {
-    {"reprise schedule:add 'What is new?' --cron '30 9 * * MON-FRI' --tz Europe/Berlin "
-     "--channel general",
+    {"reprise schedule:add 'News?' --cron '30 9 * * 1-5' --channel general",
      "a question on each working day"},
+    {"reprise schedule:add --cron @daily --tz Europe/Berlin --command 'make backup'",
+     "at midnight in Berlin"},
     {"reprise schedule:add --every 90m --command 'df -h /' --name space", "a command"},
-    {"reprise schedule:add --at 2031-01-01T00:00 --entry builtin:checklist --input "
-     "'steps=[\"make\"]'",
-     "a run, once"},
+    {"reprise schedule:add --at 2031-01-01T00:00 --entry nightly.js", "a run, once"},
 };
 constexpr Example kListExamples[] = {{"reprise schedule:list", "all of them"}};
 constexpr Example kShowExamples[] = {{"reprise schedule:show space",

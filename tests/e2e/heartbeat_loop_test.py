@@ -181,6 +181,10 @@ class Ticks(Loop):
 
 
 class Beats(Loop):
+    def setUp(self):
+        super().setUp()
+        self.environment["REPRISE_VISOR_BOOTSTRAP_BULLETIN"] = "false"
+
     def beat(self, time):
         now = ("--now", f"2026-01-01T{time}.000Z")
         return [done["what"] for done in self.ok("heartbeat", "--drive", *now)["chores"]]
