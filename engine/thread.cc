@@ -52,6 +52,10 @@ std::string root_folder(Workspace& workspace, const Context& context, Json ident
 
 RunHandle find_live_channel(Workspace& workspace, const std::string& id) {
   auto channel = look_up(workspace, id);
+  if (!channel && valid_run_id(id) && workspace.exists() && workspace.runs().open_dir(id)) {
+    throw Error(Exit::kNotFound, "NOT_A_CHANNEL", "run " + id + " is no channel",
+                "reprise channel:list shows the channels");
+  }
   if (!channel) {
     throw Error(Exit::kNotFound, "CHANNEL_NOT_FOUND", "there is no channel \"" + id + "\"",
                 "reprise channel:list shows them; reprise channel:create makes one");

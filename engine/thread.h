@@ -13,8 +13,8 @@ namespace reprise {
 /// A label of threads: the channel above them.
 constexpr const char* kParentLabel = "parent-channel";
 
-/// A channel that lives, of exactly this id. Errors: CHANNEL_NOT_FOUND (exit 3), CHANNEL_DELETED
-/// (exit 4).
+/// A channel that lives, of exactly this id. Errors: CHANNEL_NOT_FOUND, NOT_A_CHANNEL (exit 3),
+/// CHANNEL_DELETED (exit 4).
 RunHandle find_live_channel(Workspace& workspace, const std::string& id);
 
 /// Inputs of a thread, a JSON object: parent, and as far as the parent has them platform, guild,
