@@ -109,10 +109,14 @@ std::string board_approve_text(const Document& document, const Style& style) {
 Reply board_remove(const Arguments& arguments) {
   const Session session(arguments);
   BoardHome home(arguments, session, false);
-  const auto id = text_member(home.card(arguments.positional("CARD")), "cardId");
+  const auto named = arguments.positional("CARD");
+  // Repeating it is no error, when the answer of the first time was lost.
+  const bool gone =
+      home.ask({{"ask", "removed"}, {"id", checked_text(named, "CARD")}}, Past::kWhole) == true;
+  const auto id = gone ? named : text_member(home.card(named), "cardId");
   Document value = {{"cardId", id}};
   add_texts(value, arguments, {"reason"});
-  const auto heard = home.tell({{"card.remove", value}});
+  const auto heard = gone ? BoardHome::Heard() : home.tell({{"card.remove", value}});
   Reply reply{.document = new_document(), .warnings = heard.warnings};
   reply.document["recorded"] = heard.recorded;
   reply.document["cardId"] = id;
@@ -120,7 +124,8 @@ Reply board_remove(const Arguments& arguments) {
 }
 
 std::string board_remove_text(const Document& document, const Style& style) {
-  return paint(style, Colour::kBold, shown(text_member(document, "cardId"))) + "  removed\n";
+  return paint(style, Colour::kBold, shown(text_member(document, "cardId"))) +
+         (document["recorded"] ? "  removed\n" : "  was removed before; nothing changed\n");
 }
 
 }  // namespace reprise

@@ -65,6 +65,7 @@ Reply schedule_disable(const Arguments& arguments) {
 Reply schedule_remove(const Arguments& arguments) {
   const Session session(arguments);
   ScheduleHome home(arguments, session, false);
+  if (home.was_removed()) return unrecorded(home.now_ms(), arguments.has("--dry-run"));
   const auto schedule = home.named();
   Reply reply =
       change(arguments, session, home, "schedule.remove", {{"scheduleId", schedule["scheduleId"]}});

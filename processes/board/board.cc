@@ -1,5 +1,7 @@
 #include "processes/board/board.h"
 
+#include <charconv>
+
 #include "processes/board/scribe.h"
 #include "processes/board/signals.h"
 #include "processes/board/work.h"
@@ -8,6 +10,8 @@ namespace reprise {
 
 namespace board {
 namespace {
+
+constexpr std::string_view kCardPrefix = "card-";
 
 std::string check_inputs(std::string_view text) {
   return Json::parse(text).is_object() ? "" : "must be an object";
@@ -36,6 +40,16 @@ Json hearing(const Board& board) {
   return channels;
 }
 
+/// Asked of a board that keeps all: there was a card of that number, and it is there no more.
+bool was_removed(const Board& board, const std::string& id) {
+  uint64_t number = 0;
+  if (!id.starts_with(kCardPrefix)) return false;
+  const char* end = id.data() + id.size();
+  const auto read = std::from_chars(id.data() + kCardPrefix.size(), end, number);
+  const bool is_number = read.ec == std::errc() && read.ptr == end;
+  return is_number && number > 0 && number <= board.numbers && board.find_card(id) == nullptr;
+}
+
 Json answer_of(const Board& board, const Json& question) {
   const auto asked = text_of(question, "ask");
   const auto id = text_of(question, "id");
@@ -45,6 +59,7 @@ Json answer_of(const Board& board, const Json& question) {
     const auto* card = signal > 0 ? board.find_added_by(signal) : board.find_card(id);
     return card == nullptr ? Json() : to_json(*card);
   }
+  if (asked == "removed") return was_removed(board, id);
   if (asked == "project") {
     const auto found = board.projects.find(id);
     return found == board.projects.end() ? Json() : to_json(found->second);

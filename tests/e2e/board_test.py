@@ -35,7 +35,9 @@ class Board(harness.Home):
         self.assertEqual([move["by"] for move in self.card()["moves"]], ["tester", "ann"])
         self.assertEqual(self.ok("board:list")["cards"], [])
         self.assertEqual(len(self.ok("board:list", "--all")["cards"]), 1)
-        self.ok("board:remove", card)
+        self.assertTrue(self.ok("board:remove", card)["recorded"])
+        self.assertFalse(self.ok("board:remove", card)["recorded"])
+        self.refused(3, "CARD_NOT_FOUND", "board:remove", "card-77")
         self.refused(3, "CARD_NOT_FOUND", "board:move", card, "backlog")
         self.records("board")
 

@@ -26,6 +26,8 @@ class Schedules(harness.Home):
         on = self.ok("schedule:enable", "1", "--now", "2026-04-01T10:00:00Z")["schedule"]
         self.assertEqual(on["next"], "2026-04-02T09:30:00.000Z")
         self.ok("schedule:remove", "space", "--now", NOW)
+        self.assertFalse(self.ok("schedule:remove", "1", "--now", NOW)["recorded"])
+        self.refused(3, "SCHEDULE_NOT_FOUND", "schedule:remove", "2", "--now", NOW)
         self.assertEqual(self.ok("schedule:list", "--now", NOW)["schedules"], [])
 
     def test_a_dry_run_checks_and_records_nothing(self):
