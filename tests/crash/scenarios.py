@@ -321,9 +321,15 @@ SCENARIOS = (
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
     *(Scenario(*case, run="memory", focus=at, varies=True) for *case, at in MEMORY_CASES),
     *(Scenario(*case, focus=f"runs/{RUN}", varies=True) for case in BEATS),
-    *(Scenario(*case, run=run, focus=at, varies=True) for case, run, at in BOARD_CASES),
-    *(Scenario(*case, run="subconscious", focus=at, varies=True) for *case, at in LOOP_CASES),
-    *(Scenario(*case, run="schedules") for case in SCHEDULE_CASES),
+    *(
+        Scenario(*case, run=run, focus=at, varies=True, reads=True)
+        for case, run, at in BOARD_CASES
+    ),
+    *(
+        Scenario(*case, run="subconscious", focus=at, varies=True, reads=True)
+        for *case, at in LOOP_CASES
+    ),
+    *(Scenario(*case, run="schedules", reads=True) for case in SCHEDULE_CASES),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
     Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt, mends=True),
     *CHANNEL_SCENARIOS,
