@@ -322,11 +322,20 @@ SCENARIOS = (
     *(Scenario(*case, run="memory", focus=at, varies=True) for *case, at in MEMORY_CASES),
     *(Scenario(*case, focus=f"runs/{RUN}", varies=True) for case in BEATS),
     *(
-        Scenario(*case, run=run, focus=at, varies=True, reads=True)
+        # One that has a worker tells another run, too, which the other moves do not.
+        Scenario(*case, run=run, focus=at, varies=True, reads=True, long="worker" in case[0])
         for case, run, at in BOARD_CASES
     ),
     *(
-        Scenario(*case, run="subconscious", focus=at, varies=True, reads=True)
+        # A tick records what it could read of the home, which a fault makes less.
+        Scenario(
+            *case,
+            run="subconscious",
+            focus=at,
+            varies=True,
+            reads=True,
+            long=case[0] == "a tick",
+        )
         for *case, at in LOOP_CASES
     ),
     *(Scenario(*case, run="schedules", reads=True) for case in SCHEDULE_CASES),
