@@ -96,6 +96,9 @@ bool Beat::take_on(BeatRuns& runs, const DueRun& due) {
     } else {
       add_error("run", due.name, error);
     }
+  } catch (const std::exception& error) {
+    // A run of another make must not stop the others, whatever is wrong with it.
+    add_error("run", due.name, Error(Exit::kBug, "BUG", error.what()));
   }
   x_left_alone.insert({due.name, due.why});
   return false;

@@ -41,9 +41,10 @@ def heartbeat(bench):
     subprocess.run([str(bench.tools / "bench_fill_home"), home, str(count), "0"], check=True)
     bench.environment = dict(bench.environment, REPRISE_HOME=str(home))
     runs = waiting_runs(bench, 2 * DUE * bench.rounds)
-    first = bench.reprise("heartbeat")
-    if not first["quiet"]:
-        raise SystemExit(f"bench: something is due: {json.dumps(first)}")
+    bench.reprise("heartbeat")  # the first of a home has the visor write a bulletin
+    second = bench.reprise("heartbeat")
+    if not second["quiet"]:
+        raise SystemExit(f"bench: something is due: {json.dumps(second)}")
     timings = bench.time(plan(bench, runs))
     bench.raw.update({f"heartbeat, {name}": timings[name] for name in ("idle", "due")})
     idle, due, iterate = (timings[name].median for name in ("idle", "due", "iterate"))
