@@ -10,6 +10,12 @@ namespace {
 /// Due runs that are asked for at a time, besides those that are left alone.
 constexpr uint64_t kPageRuns = 256;
 
+/// What nobody meant to throw is a bug of one run or one chore, and no reason to stop the others.
+Error error_of(const std::exception& thrown) {
+  if (const auto* error = dynamic_cast<const Error*>(&thrown)) return *error;
+  return {Exit::kBug, "BUG", thrown.what()};
+}
+
 }  // namespace
 
 void Beat::go(const BeatParts& parts) {
@@ -40,7 +46,8 @@ bool Beat::do_chore(Chore& chore, BeatHome& home) {
       x_occurrences.insert({name, due.key});
       did = perform(chore, home, due) || did;
     }
-  } catch (const Error& error) {
+  } catch (const std::exception& thrown) {
+    const auto error = error_of(thrown);
     x_failed.insert(name);
     add_error(name, {}, error);
   }
@@ -54,7 +61,8 @@ bool Beat::perform(Chore& chore, BeatHome& home, const Due& due) {
     chore.perform(home, due);
     x_done.chores.push_back({name, due});
     return true;
-  } catch (const Error& error) {
+  } catch (const std::exception& thrown) {
+    const auto error = error_of(thrown);
     if (error.exit() == Exit::kLocked) {
       x_done.locked.push_back(due.run.empty() ? name : due.run);
     } else {
@@ -90,15 +98,13 @@ bool Beat::take_on(BeatRuns& runs, const DueRun& due) {
       record(due, std::move(taken.status));
       return true;
     }
-  } catch (const Error& error) {
+  } catch (const std::exception& thrown) {
+    const auto error = error_of(thrown);
     if (error.exit() == Exit::kLocked) {
       x_done.locked.push_back(due.name);
     } else {
       add_error("run", due.name, error);
     }
-  } catch (const std::exception& error) {
-    // A run of another make must not stop the others, whatever is wrong with it.
-    add_error("run", due.name, Error(Exit::kBug, "BUG", error.what()));
   }
   x_left_alone.insert({due.name, due.why});
   return false;
@@ -117,7 +123,8 @@ bool Beat::drive(BeatDrivers& drivers, BeatHome& home) {
   if (!out_of_bounds()) {
     try {
       drivers.begin(home);
-    } catch (const Error& error) {
+    } catch (const std::exception& thrown) {
+      const auto error = error_of(thrown);
       add_error("drive", {}, error);
     }
   }

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <deque>
 #include <map>
+#include <stdexcept>
 
 #include "journal/error.h"
 #include "tests/engine/heartbeat/beat_home.h"
@@ -20,6 +21,7 @@ class FakeChore final : public Chore {
   std::string_view name() const override { return x_name; }
   std::vector<Due> due(BeatHome&) override {
     if (fails) throw Error(Exit::kCorrupt, "BROKEN", "it is broken");
+    if (is_odd) throw std::invalid_argument("no JSON");
     return list;
   }
   void perform(BeatHome&, const Due& due) override {
@@ -29,6 +31,7 @@ class FakeChore final : public Chore {
   }
   std::vector<Due> list;
   bool fails = false;
+  bool is_odd = false;  ///< throws what no chore should
 
  private:
   Story& x_story;
@@ -48,6 +51,7 @@ class FakeRuns final : public BeatRuns {
   TakenOn take_on(const DueRun& run) override {
     x_story += run.name + " ";
     if (run.name.starts_with("bad")) throw Error(Exit::kDiverged, "DIVERGED", "no");
+    if (run.name.starts_with("odd")) throw std::out_of_range("beyond the steps");
     if (run.name.starts_with("held")) throw Error(Exit::kLocked, "LOCKED", "held");
     if (run.name.starts_with("idle")) return {};
     --left[run.name];
@@ -144,6 +148,17 @@ TEST_CASE("A chore that cannot say what is due is asked once, and the runs go on
   const auto done = stage.beat();
   CHECK(done.errors.size() == 1);
   CHECK(runs_of(done) == "a x1 waiting");
+}
+
+TEST_CASE("What nobody meant to be thrown is told as a bug, and stops nothing") {
+  Stage stage;
+  stage.chore().is_odd = true;
+  stage.runs.left = {{"a", 1}, {"odd", 1}, {"z", 1}};
+  const auto done = stage.beat();
+  CHECK(runs_of(done) == "a x1 waiting, z x1 waiting");
+  REQUIRE(done.errors.size() == 2);
+  CHECK(done.errors[0].part + done.errors[0].code == "choreBUG");
+  CHECK(done.errors[1].part + done.errors[1].name + done.errors[1].code == "runoddBUG");
 }
 
 TEST_CASE("A beat ends at its bounds, and says that more is due") {
