@@ -189,9 +189,15 @@ Iteration iterate_among(const RunFolder& folder, std::string_view name, Dir& run
 Told tell_among(const RunFolder& folder, std::string_view name, Dir& run, const Context& context,
                 const std::vector<Signal>& signals, After after, std::string_view question) {
   auto told = tell(run, context, signals, after, question);
-  const bool goes_on = after == After::kIterate;
-  if (goes_on && settle_all(folder, name, run, context, told.iteration) && !question.empty()) {
-    told.answer = ask(run, context, question);
+  if (after == After::kNothing) return told;
+  try {
+    const bool given = settle_all(folder, name, run, context, told.iteration);
+    if (given && !question.empty()) told.answer = ask(run, context, question);
+  } catch (const Error& error) {
+    told.iteration.notes.push_back(
+        "the signals are recorded; what follows is left to the next "
+        "iterate: " +
+        error.message());
   }
   return told;
 }

@@ -22,7 +22,8 @@ namespace reprise {
 Iteration iterate_among(const RunFolder& folder, std::string_view name, Dir& run,
                         const Context& context);
 
-/// tell(), and then the same. The answer is that of the process after all of it.
+/// tell(), and then the same. The answer is that of the process after all of it, or, when something
+/// went wrong after the commit, which the notes then say, right after the commit.
 Told tell_among(const RunFolder& folder, std::string_view name, Dir& run, const Context& context,
                 const std::vector<Signal>& signals, After after, std::string_view question);
 

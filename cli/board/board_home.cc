@@ -17,6 +17,12 @@ Error not_found(const char* code, const char* what, const std::string& id, const
           hint};
 }
 
+Document dated(const std::string& json) {
+  Document answer = Document::parse(json);
+  write_times(answer);
+  return answer;
+}
+
 }  // namespace
 
 BoardHome::BoardHome(const Arguments& arguments, const Session& session, bool writes)
@@ -25,10 +31,7 @@ BoardHome::BoardHome(const Arguments& arguments, const Session& session, bool wr
 Document BoardHome::ask(const Document& question, Past past) {
   const auto run = find_home_run(x_workspace, {.name = kBoardRun, .process = kBoardRun});
   if (!run) return nullptr;
-  Document answer =
-      Document::parse(reprise::ask(*run->dir, x_session.context(), print_json(question), past));
-  write_times(answer);
-  return answer;
+  return dated(reprise::ask(*run->dir, x_session.context(), print_json(question), past));
 }
 
 Document BoardHome::project(const std::string& id) {
@@ -44,7 +47,7 @@ Document BoardHome::card(const std::string& id, Past past) {
   throw not_found("CARD_NOT_FOUND", "card", id, "reprise board:list --all shows them");
 }
 
-BoardHome::Heard BoardHome::tell(const std::vector<Message>& messages) {
+BoardHome::Heard BoardHome::tell(const std::vector<Message>& messages, const Document& question) {
   std::vector<Signal> signals;
   const auto key = x_arguments.value("--key").value_or("");
   for (const auto& [name, told] : messages) {
@@ -57,9 +60,13 @@ BoardHome::Heard BoardHome::tell(const std::vector<Message>& messages) {
   const RunHandle run = open_home_run(
       x_workspace, x_session.context(),
       {.name = kBoardRun, .process = kBoardRun, .simulated = x_arguments.has("--now")});
-  const Told told = tell_home_run(x_workspace, x_session.context(), run, signals);
+  const Told told =
+      tell_home_run(x_workspace, x_session.context(), run, signals, print_json(question));
   const Signalled& first = told.signals.front();
-  return {first.recorded, first.seq, told.iteration.notes};
+  return {.recorded = first.recorded,
+          .seq = first.seq,
+          .answer = dated(told.answer),
+          .warnings = told.iteration.notes};
 }
 
 std::string BoardHome::channel_id(const std::string& channel) const {

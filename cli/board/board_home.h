@@ -32,11 +32,12 @@ class BoardHome {
   struct Heard {
     bool recorded = false;  ///< false: it was so before, told by --key
     uint64_t seq = 0;       ///< of the first signal
+    Document answer;        ///< of the board to `question`, as ask gives it
     std::vector<std::string> warnings;
   };
   /// All of them in one commit, and what follows from them; the board is made when there is none.
   /// Errors: those of open_home_run and tell.
-  Heard tell(const std::vector<Message>& messages);
+  Heard tell(const std::vector<Message>& messages, const Document& question);
 
   /// Of a channel of this home: {"channel","from"}, `from` its last record, or 0 with `past`. Error
   /// CHANNEL_NOT_FOUND, exit 3.

@@ -21,10 +21,12 @@ void add_assignee(Document& value, const Arguments& arguments, const BoardHome& 
     value["channel"] = home.channel_id(*channel);
 }
 
-Reply card_reply(BoardHome& home, const BoardHome::Heard& heard, const std::string& id) {
+Document one_card(const std::string& id) { return {{"ask", "card"}, {"id", id}}; }
+
+Reply card_reply(const BoardHome::Heard& heard, const Document& card) {
   Reply reply{.document = new_document(), .warnings = heard.warnings};
   reply.document["recorded"] = heard.recorded;
-  reply.document["card"] = home.card(id);
+  reply.document["card"] = card;
   return reply;
 }
 
@@ -38,16 +40,14 @@ Reply board_add(const Arguments& arguments) {
   home.project(value["projectId"]);
   add_texts(value, arguments, {"description", "priority", "status"});
   add_assignee(value, arguments, home);
-  const auto heard = home.tell({{"card.add", value}});
+  const auto heard = home.tell({{"card.add", value}}, {{"ask", "newest"}});
+  if (heard.recorded) return card_reply(heard, heard.answer);
   const Document added = home.ask({{"ask", "card"}, {"signal", heard.seq}}, Past::kWhole);
   if (added.is_null()) {
     throw Error(Exit::kNotFound, "CARD_NOT_FOUND", "what was added with this --key is removed",
                 "without --key it is a new card");
   }
-  Reply reply{.document = new_document(), .warnings = heard.warnings};
-  reply.document["recorded"] = heard.recorded;
-  reply.document["card"] = added;
-  return reply;
+  return card_reply(heard, added);
 }
 
 std::string board_card_text(const Document& document, const Style& style) {
@@ -62,8 +62,8 @@ Reply board_move(const Arguments& arguments) {
   const auto id = text_member(home.card(arguments.positional("CARD")), "cardId");
   Document value = {{"cardId", id}, {"to", arguments.positional("STATUS")}};
   add_texts(value, arguments, {"reason"});
-  const auto heard = home.tell({{"card.move", value}});
-  return card_reply(home, heard, id);
+  const auto heard = home.tell({{"card.move", value}}, one_card(id));
+  return card_reply(heard, heard.answer);
 }
 
 Reply board_assign(const Arguments& arguments) {
@@ -77,8 +77,8 @@ Reply board_assign(const Arguments& arguments) {
   }
   Document value = {{"cardId", id}};
   add_assignee(value, arguments, home);
-  const auto heard = home.tell({{"card.assign", value}});
-  return card_reply(home, heard, id);
+  const auto heard = home.tell({{"card.assign", value}}, one_card(id));
+  return card_reply(heard, heard.answer);
 }
 
 Reply board_approve(const Arguments& arguments) {
@@ -92,11 +92,10 @@ Reply board_approve(const Arguments& arguments) {
     messages.push_back(
         {"card.approve", {{"cardId", id}, {"to", arguments.has("--ready") ? "ready" : "backlog"}}});
   }
-  const auto heard = home.tell(messages);
+  const auto heard = home.tell(messages, {{"ask", "cards"}, {"ids", ids}});
   Reply reply{.document = new_document(), .warnings = heard.warnings};
   reply.document["recorded"] = heard.recorded;
-  reply.document["cards"] = Document::array();
-  for (const auto& id : ids) reply.document["cards"].push_back(home.card(id));
+  reply.document["cards"] = heard.answer;
   return reply;
 }
 
@@ -116,7 +115,7 @@ Reply board_remove(const Arguments& arguments) {
   const auto id = gone ? named : text_member(home.card(named), "cardId");
   Document value = {{"cardId", id}};
   add_texts(value, arguments, {"reason"});
-  const auto heard = gone ? BoardHome::Heard() : home.tell({{"card.remove", value}});
+  const auto heard = gone ? BoardHome::Heard() : home.tell({{"card.remove", value}}, nullptr);
   Reply reply{.document = new_document(), .warnings = heard.warnings};
   reply.document["recorded"] = heard.recorded;
   reply.document["cardId"] = id;

@@ -26,10 +26,12 @@ Document counts_of(const Document& cards, const std::string& project) {
   return counts;
 }
 
-Reply project_reply(BoardHome& home, const BoardHome::Heard& heard, const std::string& id) {
+/// Tells the board one thing about a project, and shows what became of it.
+Reply tell_of(BoardHome& home, const std::string& id, const BoardHome::Message& message) {
+  const auto heard = home.tell({message}, {{"ask", "project"}, {"id", id}});
   Reply reply{.document = new_document(), .warnings = heard.warnings};
   reply.document["recorded"] = heard.recorded;
-  reply.document["project"] = home.project(id);
+  reply.document["project"] = heard.answer;
   return reply;
 }
 
@@ -68,8 +70,7 @@ Reply project_create(const Arguments& arguments) {
     if (const auto text = arguments.value(flag)) value[name] = checked_text(*text, flag);
   }
   value["channels"] = links_of(home, arguments.values("--channel"), arguments.has("--past"));
-  const auto heard = home.tell({{"project.create", value}});
-  return project_reply(home, heard, id);
+  return tell_of(home, id, {"project.create", value});
 }
 
 std::string project_create_text(const Document& document, const Style& style) {
@@ -141,9 +142,9 @@ Reply project_link(const Arguments& arguments) {
     links.push_back(unlinks ? Document{{"channel", checked_text(channel, "CHANNEL")}, {"from", 0}}
                             : home.link(channel, arguments.has("--past")));
   }
-  const auto heard = home.tell(
-      {{unlinks ? "project.unlink" : "project.link", {{"projectId", id}, {"channels", links}}}});
-  return project_reply(home, heard, id);
+  return tell_of(
+      home, id,
+      {unlinks ? "project.unlink" : "project.link", {{"projectId", id}, {"channels", links}}});
 }
 
 std::string project_link_text(const Document& document, const Style& style) {

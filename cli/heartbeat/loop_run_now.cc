@@ -41,7 +41,8 @@ class RunNow {
       require_trust(x_home.workspace().home());
     }
     const auto run = x_home.open();
-    const auto tick_id = open_tick(run);
+    Document last = nullptr;
+    const auto tick_id = open_tick(run, last);
     Reply reply{.document = new_document(), .warnings = x_config.warnings};
     reply.document["runId"] = run.name;
     reply.document["recorded"] = x_recorded;
@@ -50,8 +51,9 @@ class RunNow {
     if (waits && !tick_id.empty() && is_open(run, tick_id)) {
       end = drive_tick(run, tick_id);
       if (end->failure) throw Error(*end->failure);
+      last = x_home.ask({{"ask", "last"}});
     }
-    add_tick(reply, tick_id);
+    add_tick(reply, tick_id, last);
     if (end && reply.document["state"] == "open") reply.exit = drive_exit(*end);
     if (waits && reply.document["state"] == "failed") reply.exit = Exit::kNo;
     return reply;
@@ -64,8 +66,8 @@ class RunNow {
                 "whoever posts its results");
   }
 
-  /// Id of the tick; empty when nothing is due.
-  std::string open_tick(const RunHandle& run) {
+  /// Id of the tick; empty when nothing is due. `last` is what the loop then says of its last tick.
+  std::string open_tick(const RunHandle& run, Document& last) {
     const Neighbours neighbours(run);
     const auto& context = x_session.context();
     auto index = x_session.index(x_home.workspace());
@@ -77,9 +79,12 @@ class RunNow {
     if (beat.at("due").empty()) return {};
     auto signal = tick_signal(beat_home, loop_settings(x_config), beat, file.notices, {});
     signal.key = x_arguments.value("--key").value_or("");
-    const auto told =
-        tell_among(neighbours.folder(), run.name, *run.dir, context, {signal}, After::kIterate, {});
+    const auto told = tell_among(neighbours.folder(), run.name, *run.dir, context, {signal},
+                                 After::kIterate, R"({"ask":"last"})");
     x_recorded = told.signals.front().recorded;
+    x_notes = told.iteration.notes;
+    last = Document::parse(told.answer);
+    date_answer(last);
     return "k" + std::to_string(told.signals.front().seq);
   }
 
@@ -125,15 +130,21 @@ class RunNow {
     return drive(neighbours.folder(), x_session.context(), performers, listener, request);
   }
 
-  /// What became of it, entry by entry. Of a tick of long ago the loop knows the entries only.
-  void add_tick(Reply& reply, const std::string& tick_id) {
+  /// What became of it, entry by entry. Of a tick of long ago, which a repeated --key named, the
+  /// loop knows the entries only.
+  void add_tick(Reply& reply, const std::string& tick_id, const Document& last) {
     reply.document["state"] = "nothing due";
     reply.document["entries"] = Document::array();
     if (tick_id.empty()) return;
-    const Document tick = x_home.ask({{"ask", "tick"}});
-    const bool is_last = tick.value("tickId", std::string()) == tick_id;
-    reply.document["state"] = is_last ? tick["state"] : Document("over");
-    if (is_last && tick.contains("text")) reply.document["text"] = tick["text"];
+    reply.warnings.insert(reply.warnings.end(), x_notes.begin(), x_notes.end());
+    const Document& tick = last["tick"];
+    if (tick.value("tickId", std::string()) == tick_id) {
+      reply.document["state"] = tick["state"];
+      if (tick.contains("text")) reply.document["text"] = tick["text"];
+      reply.document["entries"] = last["entries"];
+      return;
+    }
+    reply.document["state"] = "over";
     const Document log = x_home.ask({{"ask", "log"}});
     for (const Document& entry : log["entries"]) {
       if (entry["tickId"] == tick_id) reply.document["entries"].push_back(entry);
@@ -145,6 +156,7 @@ class RunNow {
   LoopHome x_home;
   Config x_config;
   bool x_recorded = false;
+  std::vector<std::string> x_notes;  ///< of what opened the tick
 };
 
 }  // namespace

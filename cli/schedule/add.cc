@@ -142,10 +142,10 @@ Reply schedule_add(const Arguments& arguments) {
     reply = unrecorded(now_ms, true);
     reply.document["schedule"] = shown_times(value);
   } else {
-    reply = told_reply(home.tell("schedule.add", value));
-    const auto all = home.ask({{"ask", "schedules"}});
+    const auto told = home.tell("schedule.add", value, {{"ask", "schedules"}});
+    reply = told_reply(told);
     // A repeated --key finds what was added then, unless it was removed.
-    for (const auto& schedule : all) {
+    for (const auto& schedule : Document::parse(told.answer)) {
       const bool same = schedule["target"] == value["target"] &&
                         schedule["timing"]["text"] == value["timing"]["text"];
       if (reply.document["recorded"].get<bool>() || same) {
@@ -175,7 +175,7 @@ Reply schedule_edit(const Arguments& arguments) {
   ScheduleHome home(arguments, session, false);
   const auto now_ms = home.now_ms();
   const auto schedule = home.named();
-  Document value = {{"scheduleId", schedule["scheduleId"]}, {"by", session.context().author.user}};
+  Document value = Document::object();
   add_name(arguments, value);
   const auto timing = edited_timing(arguments, schedule, now_ms);
   if (timing) {
@@ -188,15 +188,12 @@ Reply schedule_edit(const Arguments& arguments) {
     if (target.contains("channel")) find_live_channel(home.workspace(), target["channel"]);
     value["target"] = std::move(target);
   }
-  if (value.size() == 2) {
+  if (value.empty()) {
     refuse("nothing is to be changed",
            "--cron, --every, --at, --tz, --name, PROMPT, --channel, "
            "--command, --entry, --input, --auto-delete");
   }
-  home.judge("schedule.edit", value);
-  const bool dry_run = arguments.has("--dry-run");
-  Reply reply = dry_run ? unrecorded(now_ms, true) : told_reply(home.tell("schedule.edit", value));
-  reply.document["schedule"] = shown_times(home.named());
+  Reply reply = home.change("schedule.edit", schedule, value);
   if (timing) reply.document["upcoming"] = upcoming(*timing, now_ms);
   return reply;
 }

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "cli/configured.h"
-#include "cli/iteration.h"
 #include "cli/schedule/commands.h"
 #include "cli/schedule/schedule_home.h"
 #include "cli/text.h"
@@ -10,21 +9,6 @@
 
 namespace reprise {
 namespace {
-
-/// Tells the named schedule something; one that is so already is left alone.
-Reply change(const Arguments& arguments, const Session& session, ScheduleHome& home,
-             const std::string& signal, Document value) {
-  value["by"] = session.context().author.user;
-  home.judge(signal, value);
-  if (arguments.has("--dry-run")) return unrecorded(home.now_ms(), true);
-  return told_reply(home.tell(signal, value));
-}
-
-Reply unchanged(const Document& schedule, int64_t now_ms, bool dry_run) {
-  Reply reply = unrecorded(now_ms, dry_run);
-  reply.document["schedule"] = shown_times(schedule);
-  return reply;
-}
 
 std::string changed_text(const Document& document, const Style& style, const std::string& what) {
   const bool dry_run = document["dryRun"];
@@ -44,11 +28,7 @@ Reply schedule_enable(const Arguments& arguments) {
   const auto timing = Timing::restore(schedule["timing"].dump());
   const auto& last = schedule["lastOccurrence"];
   const auto after_ms = std::max(home.now_ms(), last.is_null() ? 0 : last.get<int64_t>());
-  Reply reply =
-      change(arguments, session, home, "schedule.enable",
-             {{"scheduleId", schedule["scheduleId"]}, {"next", next_of(timing, after_ms)}});
-  reply.document["schedule"] = shown_times(home.named());
-  return reply;
+  return home.change("schedule.enable", schedule, {{"next", next_of(timing, after_ms)}});
 }
 
 Reply schedule_disable(const Arguments& arguments) {
@@ -56,21 +36,14 @@ Reply schedule_disable(const Arguments& arguments) {
   ScheduleHome home(arguments, session, false);
   const auto schedule = home.named();
   if (!schedule["enabled"]) return unchanged(schedule, home.now_ms(), arguments.has("--dry-run"));
-  Reply reply = change(arguments, session, home, "schedule.disable",
-                       {{"scheduleId", schedule["scheduleId"]}});
-  reply.document["schedule"] = shown_times(home.named());
-  return reply;
+  return home.change("schedule.disable", schedule, Document::object());
 }
 
 Reply schedule_remove(const Arguments& arguments) {
   const Session session(arguments);
   ScheduleHome home(arguments, session, false);
   if (home.was_removed()) return unrecorded(home.now_ms(), arguments.has("--dry-run"));
-  const auto schedule = home.named();
-  Reply reply =
-      change(arguments, session, home, "schedule.remove", {{"scheduleId", schedule["scheduleId"]}});
-  reply.document["schedule"] = shown_times(schedule);
-  return reply;
+  return home.change("schedule.remove", home.named(), Document::object());
 }
 
 Reply schedule_run_now(const Arguments& arguments) {
@@ -83,9 +56,7 @@ Reply schedule_run_now(const Arguments& arguments) {
     // Nothing is made for what is refused; a dry run makes nothing at all.
     value["thread"] = "schedules";
     home.judge("schedule.fire", value);
-    Reply reply = unrecorded(home.now_ms(), true);
-    reply.document["schedule"] = shown_times(schedule);
-    return reply;
+    return unchanged(schedule, home.now_ms(), true);
   }
   const auto config = configuration(arguments, home.workspace().home());
   value.update(
@@ -96,12 +67,10 @@ Reply schedule_run_now(const Arguments& arguments) {
     throw Error(Exit::kNotFound, value["problem"]["code"], value["problem"]["message"],
                 "reprise schedule:edit chooses another channel");
   }
-  Reply reply = told_reply(home.tell("schedule.fire", value));
-  // What it owes other runs: the message, the child run.
-  const auto run = session.find_run(kSchedulesRun);
-  const auto iteration = iterate_run(session, run);
-  reply.warnings.insert(reply.warnings.end(), iteration.notes.begin(), iteration.notes.end());
-  const auto after = home.named();
+  const auto told = home.tell("schedule.fire", value,
+                              {{"ask", "schedule"}, {"scheduleId", schedule["scheduleId"]}});
+  Reply reply = told_reply(told);
+  const auto after = Document::parse(told.answer);
   reply.document["schedule"] = shown_times(after);
   const char* newest = after.contains("running") ? "running" : "last";
   if (after.contains(newest)) reply.document["firing"] = shown_times(after[newest]);

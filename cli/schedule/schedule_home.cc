@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/iteration.h"
 #include "cli/text.h"
 #include "cli/user_values.h"
 #include "engine/ask.h"
+#include "engine/family.h"
 #include "engine/heartbeat/schedule_home.h"
 #include "engine/run.h"
 #include "journal/clock.h"
@@ -70,16 +72,32 @@ bool ScheduleHome::was_removed() {
   return number && ask({{"ask", "removed"}, {"scheduleId", *number}}) == true;
 }
 
+Reply ScheduleHome::change(const std::string& signal, const Document& schedule, Document value) {
+  value["scheduleId"] = schedule["scheduleId"];
+  value["by"] = x_session.context().author.user;
+  judge(signal, value);
+  if (x_arguments.has("--dry-run")) return unchanged(schedule, now_ms(), true);
+  const auto told =
+      tell(signal, value, {{"ask", "schedule"}, {"scheduleId", schedule["scheduleId"]}});
+  Reply reply = told_reply(told);
+  const auto after = Document::parse(told.answer);
+  reply.document["schedule"] = shown_times(after.is_null() ? schedule : after);
+  return reply;
+}
+
 void ScheduleHome::judge(const std::string& signal, const Document& value) {
   const auto made = make_signal(x_arguments, signal, value);
   const auto run = find_home_run(x_workspace, schedules_run(simulated()));
   if (run) check_signals(*run->dir, x_session.context(), {made});
 }
 
-Told ScheduleHome::tell(const std::string& signal, const Document& value) {
+Told ScheduleHome::tell(const std::string& signal, const Document& value,
+                        const Document& question) {
   const auto run = open_home_run(x_workspace, x_session.context(), schedules_run(simulated()));
-  return reprise::tell(*run.dir, x_session.context(), {make_signal(x_arguments, signal, value)},
-                       After::kIterate, {});
+  const Neighbours neighbours(run);
+  return tell_among(neighbours.folder(), run.name, *run.dir, x_session.context(),
+                    {make_signal(x_arguments, signal, value)}, After::kIterate,
+                    print_json(question));
 }
 
 std::optional<Timing> timing_flags(const Arguments& arguments, int64_t now_ms) {
@@ -132,6 +150,12 @@ Reply unrecorded(int64_t now_ms, bool dry_run) {
   reply.document["recorded"] = false;
   reply.document["dryRun"] = dry_run;
   reply.document["at"] = format_time(now_ms);
+  return reply;
+}
+
+Reply unchanged(const Document& schedule, int64_t now_ms, bool dry_run) {
+  Reply reply = unrecorded(now_ms, dry_run);
+  reply.document["schedule"] = shown_times(schedule);
   return reply;
 }
 

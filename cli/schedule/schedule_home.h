@@ -31,10 +31,14 @@ class ScheduleHome {
   Document named();
   /// Is the positional SCHEDULE the number of one that was removed?
   bool was_removed();
+  /// Tells what is to become of the schedule, to which `value` adds; --dry-run only judges it. The
+  /// reply shows the schedule as it is then; one that is gone, as it was. Errors: those of tell.
+  Reply change(const std::string& signal, const Document& schedule, Document value);
   /// Of what would be recorded: Errors as tell.
   void judge(const std::string& signal, const Document& value);
-  /// The run is made when there is none. Errors: those of open_home_run and tell.
-  Told tell(const std::string& signal, const Document& value);
+  /// What follows for other runs is done, too. The run is made when there is none. Errors: those of
+  /// open_home_run and tell.
+  Told tell(const std::string& signal, const Document& value, const Document& question);
 
  private:
   const Arguments& x_arguments;
@@ -53,6 +57,8 @@ Document upcoming(const Timing& timing, int64_t after_ms);
 /// A document that begins with what a telling command says: recorded, dryRun, at.
 Reply told_reply(const Told& told);
 Reply unrecorded(int64_t now_ms, bool dry_run);
+/// With the schedule, which stays as it is.
+Reply unchanged(const Document& schedule, int64_t now_ms, bool dry_run);
 /// What the run answers of a schedule or of a firing, with times as texts.
 Document shown_times(Document answer);
 

@@ -50,15 +50,32 @@ bool was_removed(const Board& board, const std::string& id) {
   return is_number && number > 0 && number <= board.numbers && board.find_card(id) == nullptr;
 }
 
+Json card_json(const Board& board, const std::string& id) {
+  const auto* card = board.find_card(id);
+  return card == nullptr ? Json() : to_json(*card);
+}
+
+Json cards_json(const Board& board, const Json& ids) {
+  Json cards = Json::array();
+  for (const auto& id : ids) {
+    if (auto card = card_json(board, id); !card.is_null()) cards.push_back(std::move(card));
+  }
+  return cards;
+}
+
 Json answer_of(const Board& board, const Json& question) {
   const auto asked = text_of(question, "ask");
   const auto id = text_of(question, "id");
   if (asked == "hearing") return hearing(board);
   if (asked == "card") {
     const auto signal = static_cast<uint64_t>(number_of(question, "signal"));
-    const auto* card = signal > 0 ? board.find_added_by(signal) : board.find_card(id);
+    if (signal == 0) return card_json(board, id);
+    const auto* card = board.find_added_by(signal);
     return card == nullptr ? Json() : to_json(*card);
   }
+  if (asked == "newest")
+    return card_json(board, std::string(kCardPrefix) + std::to_string(board.numbers));
+  if (asked == "cards") return cards_json(board, question.at("ids"));
   if (asked == "removed") return was_removed(board, id);
   if (asked == "project") {
     const auto found = board.projects.find(id);

@@ -23,6 +23,8 @@
 //   {"ask":"board"}               {projects, cards: the highest priority first}
 //   {"ask":"project","id"}, {"ask":"card","id"}            null when there is none
 //   {"ask":"card","signal"}       the card that this record, a card.add, added
+//   {"ask":"cards","ids"}         those of them that there are
+//   {"ask":"newest"}              the card that was added last
 //   {"ask":"hearing"}             [{channel, seq, works}]: where to listen, from which record on,
 //                                 and whether a worker of a card is there
 // A card is {cardId, projectId, title, description, priority, status, channel?, agent?, reason?,

@@ -130,6 +130,14 @@ Json answer_card(const Loop& loop, const Json& question) {
   return card == nullptr ? Json() : card->to_json();
 }
 
+Json answer_last(const Loop& loop, const Json& question) {
+  auto entries = Json::array();
+  for (const auto& entry : loop.log.entries()) {
+    if (entry.tick_id == loop.ticks.last_id) entries.push_back(entry.to_json());
+  }
+  return {{"tick", answer_tick(loop, question)}, {"entries", std::move(entries)}};
+}
+
 struct Question {
   std::string_view name;
   Json (*answer)(const Loop& loop, const Json& question);
@@ -137,7 +145,8 @@ struct Question {
 constexpr std::array kQuestions = {
     Question{"beat", answer_beat},   Question{"status", answer_status},
     Question{"tasks", answer_tasks}, Question{"tick", answer_tick},
-    Question{"log", answer_log},     Question{"card", answer_card}};
+    Question{"log", answer_log},     Question{"card", answer_card},
+    Question{"last", answer_last}};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 //   {"ask":"status","at"}           numbers, the last tick, what stands in the way
 //   {"ask":"tasks","at"}            all tasks, each with "due" and why it is kept back
 //   {"ask":"tick"}                  the last tick: {tickId, state, text, open, total}
+//   {"ask":"last"}                  {tick: that, entries: those that it wrote, oldest first}
 //   {"ask":"log","taskId"?,"limit"?,"after"?}   entries, oldest first; behind a revision
 //   {"ask":"card","effect"}         the card of a breakpoint, or null
 #pragma once

@@ -23,9 +23,6 @@ class Scenario:
     run: str = RUN  # whose journal is judged
     focus: str = ""  # traps only at calls on paths that hold this: the rest is swept elsewhere
     varies: bool = False  # besides the focus it has now more calls, now fewer
-    # What it shows is read when it is done, or what it records is read elsewhere before: where that
-    # fails it is done with exit 8, or records what it could read. Repeated, it changes nothing.
-    reads: bool = False
 
     def __str__(self):
         return f"{self.command}, {self.name}"

@@ -322,23 +322,10 @@ SCENARIOS = (
     *(Scenario(*case, run="memory", focus=at, varies=True) for *case, at in MEMORY_CASES),
     *(Scenario(*case, focus=f"runs/{RUN}", varies=True) for case in BEATS),
     *(
-        # One that has a worker tells another run, too, which the other moves do not.
-        Scenario(*case, run=run, focus=at, varies=True, reads=True, long="worker" in case[0])
-        for case, run, at in BOARD_CASES
+        Scenario(*case, run=run, focus=at, varies=True) for case, run, at in BOARD_CASES
     ),
-    *(
-        # A tick records what it could read of the home, which a fault makes less.
-        Scenario(
-            *case,
-            run="subconscious",
-            focus=at,
-            varies=True,
-            reads=True,
-            long=case[0] == "a tick",
-        )
-        for *case, at in LOOP_CASES
-    ),
-    *(Scenario(*case, run="schedules", reads=True) for case in SCHEDULE_CASES),
+    *(Scenario(*case, run="subconscious", focus=at, varies=True) for *case, at in LOOP_CASES),
+    *(Scenario(*case, run="schedules") for case in SCHEDULE_CASES),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
     Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt, mends=True),
     *CHANNEL_SCENARIOS,

@@ -55,6 +55,18 @@ TEST_CASE("a signal that was recorded without being judged does no harm") {
   CHECK(board.ask({{"ask", "board"}}) == cards);
 }
 
+TEST_CASE("who adds and who approves is shown his cards at once") {
+  TestBoard board;
+  CHECK(board.ask({{"ask", "newest"}}).is_null());
+  const auto first = board.add("write the docs", {{"status", "pending_approval"}});
+  const auto second = board.add("fix the login");
+  CHECK(board.ask({{"ask", "newest"}})["cardId"] == second);
+  const Json both = board.ask({{"ask", "cards"}, {"ids", {second, "card-9", first}}});
+  REQUIRE(both.size() == 2);
+  CHECK(both[0]["cardId"] == second);
+  CHECK(both[1]["status"] == "pending_approval");
+}
+
 TEST_CASE("there are no two cards of one title that are not over") {
   TestBoard board;
   const auto card = board.add("Fix the login");

@@ -56,6 +56,13 @@ TEST_CASE("One evaluation is asked for all due tasks, and their work runs side b
   while (!loop.open().empty()) loop.resolve(loop.open().begin()->first, "done");
   CHECK(loop.status().at("tick").at("state") == "completed");
   CHECK(loop.events("heartbeat.entry").size() == 5);
+  const auto last = loop.ask({{"ask", "last"}});
+  CHECK(last.at("tick").at("state") == "completed");
+  CHECK(last.at("entries") == loop.entries());
+  loop.add("Look again");
+  loop.next_tick();
+  CHECK(loop.ask({{"ask", "last"}}).at("entries").size() == 6);
+  CHECK(loop.entries().size() == 11);
 }
 
 TEST_CASE("Nothing due is no tick, and nothing is seen") {
