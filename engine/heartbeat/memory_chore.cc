@@ -76,7 +76,7 @@ class MemoryChore final : public Chore {
     x_value =
         Json{{"items", std::move(items)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
     return {{.key = "embed@" + std::to_string(*number),
-             .what = "memory: embed " + std::to_string(missing.size()) +
+             .what = "embed " + std::to_string(missing.size()) +
                      (missing.size() == 1 ? " memory" : " memories"),
              .run = kMemoryRun}};
   }

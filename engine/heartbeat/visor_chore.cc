@@ -82,7 +82,7 @@ class VisorChore final : public Chore {
     if (!foreseen.at("decides").get<bool>()) return;
     x_tick = facts.dump(-1, ' ', false, Json::error_handler_t::replace);
     due.push_back({.key = "tick@" + std::to_string(facts["window"].get<int64_t>()),
-                   .what = "visor: " + foreseen.at("what").get<std::string>(),
+                   .what = foreseen.at("what"),
                    .run = kVisorRun});
   }
 

@@ -1,5 +1,8 @@
 #include "processes/visor/visor.h"
 
+#include <algorithm>
+#include <array>
+
 #include "processes/visor/bulletin.h"
 #include "processes/visor/watch.h"
 
@@ -28,14 +31,43 @@ Command event(const char* type, const Json& payload) {
 }
 
 /// For people: what would be told, without the details.
+struct Words {
+  std::string_view begin;  ///< of an event's type or an effect's label
+  std::string_view words;
+};
+/// What is not listed goes without saying.
+constexpr std::array kWords = {Words{"visor.worker.timeout", "a worker takes too long"},
+                               Words{"worker.cancel ", "cancel "},
+                               Words{"branch.timeout ", "bring to its end "},
+                               Words{"visor.signal.channel_degraded", "a channel is degraded"},
+                               Words{"visor.signal.idle", "nobody speaks"},
+                               Words{"visor.memory.maintained", "memories looked through"},
+                               Words{"visor.memory.merged", "memories merged"},
+                               Words{"visor.bulletin.requested", "a bulletin is asked for"},
+                               Words{"visor.bulletin.generated", "a bulletin"}};
+
+const std::string& name_of(const Command& command) {
+  return command.kind == Command::Kind::kEmit ? command.name : command.label;
+}
+
+/// For people.
 std::string consequences(const std::vector<Command>& commands) {
   std::string what;
   for (const auto& command : commands) {
-    const auto& one = command.kind == Command::Kind::kEmit ? command.name : command.label;
-    const bool is_detail = one.starts_with("memory.") || what.find(one) != std::string::npos;
-    if (!is_detail) what += (what.empty() ? "" : ", ") + one;
+    const auto& name = name_of(command);
+    const auto* known = std::ranges::find_if(
+        kWords, [&](const Words& words) { return name.starts_with(words.begin); });
+    if (known == kWords.end()) continue;
+    const auto one = std::string(known->words) + name.substr(known->begin.size());
+    if (what.find(one) == std::string::npos) what += (what.empty() ? "" : ", ") + one;
   }
   return what;
+}
+
+bool makes_bulletin(const std::vector<Command>& commands) {
+  return std::ranges::any_of(commands, [](const Command& command) {
+    return name_of(command).starts_with("visor.bulletin.");
+  });
 }
 
 Command halt(const Activation& cancel) {
@@ -149,7 +181,7 @@ class VisorDecider final : public Decider {
     const auto commands = watch(state, tick, at_ms);
     const auto maintenance_ms = tick.settings.maintenance_ms;
     return {{"decides", !commands.empty()},
-            {"bulletin", consequences(commands).find("visor.bulletin.") != std::string::npos},
+            {"bulletin", makes_bulletin(commands)},
             {"what", consequences(commands)},
             {"maintenance", at_ms / maintenance_ms != x_state.maintained_ms / maintenance_ms},
             {"examinedUntil", x_state.examined_ms}};

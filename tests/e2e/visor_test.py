@@ -39,7 +39,7 @@ class Visor(harness.Home):
         self.assertEqual(status["counts"], {"channels": 1, "openWorkers": 1, "allWorkers": 1,
                                             "questions": 0})
         self.assertEqual((status["begun"], status["workers"]), (False, []))
-        self.assertEqual(status["next"], "visor.bulletin.generated")
+        self.assertEqual(status["next"], "a bulletin")
         self.ok("task:claim", "general", "--next", "--worker", "bot")
         (worker,) = self.ok("visor:status")["workers"]
         self.assertEqual((worker["channelId"], worker["workerId"], worker["status"]),

@@ -143,7 +143,7 @@ void set(Config& config, const std::string& key, const Json& value) {
 
 TEST_CASE("The first beat of a home makes a bulletin; an idle home does not grow") {
   WatchedHome home;
-  CHECK(home.beat() == "visor: visor.bulletin.generated");
+  CHECK(home.beat() == "a bulletin");
   const auto commits = home.commits("visor");
   for (int i = 0; i < 100; ++i) CHECK(home.beat_after(60).empty());
   CHECK(home.commits("visor") == commits);
@@ -156,7 +156,7 @@ TEST_CASE("Without a bootstrap a home in which nothing happens has no visor") {
   CHECK(home.beat().empty());
   CHECK_FALSE(home.world().runs->stat("visor"));
   home.create("web", "channel");
-  CHECK(home.beat_after(60) == "visor: visor.bulletin.generated");
+  CHECK(home.beat_after(60) == "a bulletin");
 }
 
 TEST_CASE("A worker that hangs is cancelled, others are not") {
@@ -168,13 +168,13 @@ TEST_CASE("A worker that hangs is cancelled, others are not") {
   home.world().clock.advance(500'000);
   home.signal("web", "worker.spawn", {{"objective", "test"}});  // nobody works on it
   CHECK(home.report()["facts"]["workers"].size() == 1);
-  CHECK(home.beat() == "visor: visor.bulletin.generated");
-  CHECK(home.beat_after(120) == "visor: visor.worker.timeout, worker.cancel web/w1");
+  CHECK(home.beat() == "a bulletin");
+  CHECK(home.beat_after(120) == "a worker takes too long, cancel web/w1");
   home.iterate("web");
   CHECK(home.ask("web", {{"ask", "worker"}, {"id", "w1"}})["error"] ==
         "Worker timed out after 620 s");
   CHECK(home.ask("web", {{"ask", "worker"}, {"id", "w2"}})["state"] == "queued");
-  CHECK(home.beat_after(60) == "visor: visor.bulletin.generated");
+  CHECK(home.beat_after(60) == "a bulletin");
   CHECK(home.beat_after(60).empty());
   CHECK(home.events("visor.worker.timeout").size() == 1);
 }
@@ -184,7 +184,7 @@ TEST_CASE("A branch that does not end is brought to its end") {
   home.create("web", "channel");
   home.signal("web", "branch.spawn", {{"prompt", "why?"}});
   home.beat();
-  CHECK(home.beat_after(60) == "visor: branch.timeout web/b1");
+  CHECK(home.beat_after(60) == "bring to its end web/b1");
   home.iterate("web");
   CHECK(home.ask("web", {{"ask", "branch"}, {"id", "b1"}})["state"] == "timed_out");
   CHECK(home.events("visor.branch.timeout") == std::vector<std::string>{"web"});
@@ -197,7 +197,7 @@ TEST_CASE("Three failures make a channel degraded, and the index may be lost mea
     home.signal("web", "worker.spawn", {{"objective", "build"}});
     home.signal("web", "worker.cancel", {{"workerId", id}});
   }
-  CHECK(home.beat() == "visor: visor.signal.channel_degraded, visor.bulletin.generated");
+  CHECK(home.beat() == "a channel is degraded, a bulletin");
   home.drop_index();
   CHECK(home.beat_after(60).empty());
   CHECK(home.beat_after(600).empty());
@@ -208,11 +208,11 @@ TEST_CASE("Silence is told once, and again only after somebody spoke") {
   home.create("web", "channel");
   home.say("web", "m1");
   home.beat();
-  CHECK(home.beat_after(1800) == "visor: visor.signal.idle");
+  CHECK(home.beat_after(1800) == "nobody speaks");
   for (int i = 0; i < 50; ++i) CHECK(home.beat_after(60).empty());
   home.say("web", "m2");
   CHECK(home.beat_after(1790).empty());
-  CHECK(home.beat_after(60) == "visor: visor.signal.idle");
+  CHECK(home.beat_after(60) == "nobody speaks");
 }
 
 TEST_CASE("What nobody needs for long is forgotten; identities stay") {
@@ -224,7 +224,7 @@ TEST_CASE("What nobody needs for long is forgotten; identities stay") {
               {{"note", "who I am"}, {"kind", "identity"}, {"importance", 0.1}});
   home.signal("memory", "memory.save", {{"note", "dear to me"}, {"importance", 1}});
   CHECK(home.beat_after(29 * 86400).empty());
-  CHECK(home.beat_after(2 * 86400) == "visor: visor.memory.maintained");
+  CHECK(home.beat_after(2 * 86400) == "memories looked through");
   const auto live = home.index([&](Database& database) {
     std::string notes;
     const auto page = list_memories(database, {.now_ms = home.world().clock.now_ms()}, {}, 100);
@@ -247,7 +247,7 @@ TEST_CASE("Memories that say the same become one, when that is wanted") {
   home.beat();
   CHECK(home.beat_after(2 * 86400).empty());
   set(home.config, "mergeEnabled", true);
-  CHECK(home.beat_after(3600) == "visor: visor.memory.maintained, visor.memory.merged");
+  CHECK(home.beat_after(3600) == "memories looked through, memories merged");
   const auto found = home.index([&](Database& database) {
     // A bulletin holds the words, too; what else it names is no answer for that.
     const MemoryFilter filter{

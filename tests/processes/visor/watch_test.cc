@@ -153,7 +153,7 @@ TEST_CASE("A tick from which nothing follows is foreseen, and one of a window th
   CHECK(visor.foresee()["decides"] == false);
   visor.add_worker("web", "w1", kBeginMs - 3'600'000);
   CHECK(visor.foresee()["decides"] == true);
-  CHECK(visor.foresee()["what"] == "visor.worker.timeout, worker.cancel web/w1");
+  CHECK(visor.foresee()["what"] == "a worker takes too long, cancel web/w1");
   const auto before = visor.status();
   CHECK(visor.status() == before);  // to foresee changes nothing
   visor.tick();
