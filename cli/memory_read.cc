@@ -1,4 +1,5 @@
 // memory:recall, memory:list, memory:show: what the home remembers.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,8 @@
 #include "cli/memory_home.h"
 #include "cli/run_documents.h"
 #include "cli/text.h"
+#include "cli/user_files.h"
+#include "engine/memory/vectors.h"
 
 namespace reprise {
 namespace {
@@ -43,6 +46,22 @@ std::string recall_json(const std::string& query, const MemoryFilter& filter, ui
   return record.dump();
 }
 
+/// --vector, packed; empty without it.
+std::string vector_flag(const Arguments& arguments, const Session& session) {
+  const auto file = arguments.value("--vector");
+  if (!file) return {};
+  const auto text = read_user_file(*file, {session.working_dir()}, "--vector");
+  const auto numbers = nlohmann::json::parse(text, nullptr, false);
+  const bool is_list =
+      numbers.is_array() && std::ranges::all_of(numbers, &nlohmann::json::is_number);
+  const auto packed = is_list ? pack_vector(numbers.get<std::vector<double>>()) : std::nullopt;
+  if (packed) return *packed;
+  throw Error(Exit::kUsage, "INVALID_ARGUMENT",
+              "--vector: " + shown(*file, 80) + " holds no embedding",
+              "a JSON list of at most " + std::to_string(kLongestVector) +
+                  " numbers, not all of them 0, as the executor of embeddings gives it");
+}
+
 std::string share_text(double share) {
   char text[16];
   std::snprintf(text, sizeof text, "%.3f", share);
@@ -58,7 +77,8 @@ Reply memory_recall(const Arguments& arguments) {
   for (const auto& word : arguments.positionals("QUERY"))
     query += (query.empty() ? "" : " ") + word;
   parse_value(quote(query), "QUERY");
-  const auto filter = memory_filter(arguments, home.now_ms());
+  auto filter = memory_filter(arguments, home.now_ms());
+  filter.vector = vector_flag(arguments, session);
   const auto limit = std::min(arguments.count("--limit").value_or(kDefaultRecalled), kMostRecalled);
   const auto found =
       home.ask([&](Database& database) { return recall(database, query, filter, limit); });

@@ -38,6 +38,7 @@ constexpr Example kSaveExamples[] = {
 constexpr Positional kQueryPositionals[] = {{"QUERY", "the words to look for", false, true}};
 constexpr Flag kRecallFlags[] = {
     {"--limit", "N", "at most N memories, 100 at the most; default 8"},
+    {"--vector", "FILE", "the embedding of QUERY, a JSON list of numbers; - is stdin"},
     kScopeFlag,
     kKindFlag,
     kClassFlag,

@@ -69,6 +69,32 @@ class Memory(harness.Home):
         self.assertEqual(self.listed(), [new])
         self.assertEqual(self.listed("--hidden"), [new, old])
 
+    def test_a_recall_with_a_vector_finds_what_means_the_same(self):
+        config = {
+            "memory": {"embedding": {"enabled": True}},
+            "visor": {"bootstrapBulletin": False},  # it is a memory, too
+            "executors": {
+                "vectors": {
+                    "type": "command",
+                    "command": ["echo", "[[1, 0], [0, 1]]"],
+                    "output": "json",
+                }
+            },
+            "match": [{"kind": "embedding", "executor": "vectors"}],
+        }
+        self.ok("init")
+        (self.home / "config.json").write_text(json.dumps(config))
+        rain = self.save("It rains")
+        self.save("Cows give milk")
+        self.ok("heartbeat", "--drive")
+        words = ("memory:recall", "the weather", "--explain", "--vector", "-")
+        found = self.ok(*words, stdin="[0.9, 0.1]")["memories"]
+        self.assertEqual([one["memoryId"] for one in found], [rain])
+        self.assertEqual(found[0]["parts"]["semantic"]["weight"], 0.55)
+        self.assertEqual(self.ok("memory:recall", "the weather")["memories"], [])
+        for wrong in ("", "[0, 0]", '["1"]', "{}"):
+            self.refused(2, "INVALID_ARGUMENT", *words, stdin=wrong)
+
     def test_a_recall_without_a_record_leaves_no_trace(self):
         rain = self.save("It rains")
         before = len(self.records("memory"))

@@ -46,7 +46,7 @@ class Visor(harness.Home):
                          ("general", "w1", "running"))
         late = self.ok("visor:status", "--set", "visor.workerTimeoutSeconds=1", "--now",
                        "2099-01-01T00:00:00Z")["next"]
-        self.assertIn("visor.worker.timeout, worker.cancel general/w1", late)
+        self.assertIn("a worker takes too long, cancel general/w1", late)
         self.assertEqual([run["runId"] for run in self.ok("run:list")["runs"]], ["general"])
         self.refused(2, "CONFIG_INVALID", "visor:status", "--set", "visor.bulletinMaxWords=0")
 
