@@ -37,6 +37,7 @@ bool is_below(const std::string& key, const std::string& asked) {
 
 Error unknown_key(const std::string& asked, const std::vector<Setting>& settings) {
   std::vector<std::string_view> keys;
+  keys.reserve(settings.size());
   for (const Setting& setting : settings) keys.emplace_back(setting.key);
   const std::string meant = did_you_mean(asked, keys);
   return {Exit::kNotFound, "KEY_NOT_FOUND", "there is no key " + asked + " in the configuration",

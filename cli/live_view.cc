@@ -35,7 +35,7 @@ std::string stopwatch(int64_t ms) {
   return std::to_string(seconds / 60) + ":" + two(seconds % 60);
 }
 
-std::string padded(std::string text, size_t width) {
+std::string padded(const std::string& text, size_t width) {
   const size_t has = width_of(text);
   return has < width ? text + std::string(width - has, ' ') : text;
 }

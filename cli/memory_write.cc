@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 Json named_json(const Scope& named) { return {{"type", named.type}, {"id", named.id}}; }
 
 Json number_flag(const std::string& text, const char* flag) {
-  const auto number = Json::parse(text, nullptr, false);
+  auto number = Json::parse(text, nullptr, false);
   if (number.is_number()) return number;
   throw Error(Exit::kUsage, "INVALID_ARGUMENT",
               std::string(flag) + " is a number from 0 to 1, not \"" + shown(text, 40) + "\"");

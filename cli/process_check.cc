@@ -120,6 +120,7 @@ Reply process_check(const Arguments& arguments) {
   std::optional<std::string> inputs;
   if (arguments.has("--inputs")) inputs = read_inputs(arguments, session.working_dir()).text;
   std::vector<FileToCheck> todo;
+  todo.reserve(files.size());
   for (const auto& file : files) todo.push_back({file.path, file.named});
   const auto checked = check_files(session.context().scripts, todo, read_source_file, inputs);
 

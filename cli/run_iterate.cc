@@ -17,7 +17,7 @@ std::string text_of(const Document& document, const char* name) {
 
 // A question says more than "breakpoint".
 std::string action_title(const Document& action) {
-  const std::string label = text_of(action, "label");
+  std::string label = text_of(action, "label");
   if (action["kind"] != "breakpoint" || label != "breakpoint") return label;
   return get_pointer(action, "/inputs/question").value_or(label);
 }

@@ -72,7 +72,7 @@ class Advance {
                                 : record_of(command, x_applied, x_run, x_state.open));
       if (adopted && command.kind == Command::Kind::kRequest) {
         x_machine.adopt(command.effect, *adopted);
-        if (auto held = x_reserve.release(*adopted)) results.push_back(std::move(*held));
+        if (auto held = x_reserve.release(*adopted)) results.push_back(*held);
       }
       auto recorded = command_record(record, x_open.reader.members(record.data));
       if (command.kind == Command::Kind::kEmit) recorded.payload = command.json;

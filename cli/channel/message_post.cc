@@ -98,7 +98,7 @@ Reply post(const Arguments& arguments, bool interrupt) {
 
 /// "third in the queue", "running as r2", ...
 std::string standing_text(const Document& message) {
-  const std::string state = text_member(message, "state");
+  std::string state = text_member(message, "state");
   if (state == "queued") {
     const std::string until = text_member(message, "notBefore");
     if (!until.empty()) return "queued, not before " + until;

@@ -76,7 +76,7 @@ std::string add(const Arguments& arguments, Document& value, LoopHome& home) {
 }
 
 std::string name_task(const Arguments& arguments, Document& value, LoopHome&) {
-  const auto id = word_of(arguments, "TASK");
+  auto id = word_of(arguments, "TASK");
   add_text(value, "taskId", id);
   return id;
 }
@@ -88,7 +88,7 @@ std::string edit(const Arguments& arguments, Document& value, LoopHome& home) {
 }
 
 std::string enable(const Arguments& arguments, Document& value, LoopHome& home) {
-  const auto id = name_task(arguments, value, home);
+  auto id = name_task(arguments, value, home);
   add_next(value, home, id);
   return id;
 }

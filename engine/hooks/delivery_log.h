@@ -26,6 +26,7 @@ namespace reprise {
 struct EventId {
   std::string run;
   uint64_t seq = 0;
+  // NOLINTNEXTLINE(modernize-use-nullptr): what the compiler writes compares with 0.
   auto operator<=>(const EventId&) const = default;
   std::string text() const { return run + "/" + std::to_string(seq); }
 };
