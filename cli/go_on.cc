@@ -36,8 +36,7 @@ bool GoOn::is_performed(const RunHandle& run, const RunState& state, const OpenE
   if (!x_config || home.path != x_home) x_config = configuration(x_session.arguments(), home);
   x_home = home.path;
   JsonReader reader;
-  Work work = work_of(state, effect, load_request(*run.dir, effect.place, reader));
-  work.home = home.path;
+  const Work work = work_of(home.path, state, effect, load_request(*run.dir, effect.place, reader));
   return choose_executor(*x_config, work) != nullptr;
 }
 

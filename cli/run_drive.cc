@@ -138,8 +138,8 @@ Reply plan_drive(const Session& session, const RunHandle& run, const Performers&
   for (const auto& [id, effect] : state.open) {
     Document item = effect_identity(state, effect);
     add_standing(item, effect, session.context().clock.now_ms());
-    Work work = work_of(state, effect, load_request(*run.dir, effect.place, reader));
-    work.home = session.workspace().home_of(run).path;
+    const Work work = work_of(session.workspace().home_of(run).path, state, effect,
+                              load_request(*run.dir, effect.place, reader));
     const auto* executor = performers.choose(work);
     item["executor"] = executor == nullptr ? Document(nullptr) : Document(executor->name);
     if (const char* waits = waits_for(effect)) item["waitsFor"] = waits;

@@ -18,7 +18,8 @@ namespace chrono = std::chrono;
 
 constexpr size_t kLongestExpression = 1000;
 constexpr size_t kFields = 5;
-constexpr int64_t kMinutesOfDay = 24 * 60;
+constexpr int64_t kMinutesOfHour = 60;
+constexpr int64_t kMinutesOfDay = 24 * kMinutesOfHour;
 constexpr uint64_t kAllHours = (1U << 24U) - 1;
 
 struct FieldSpec {
@@ -274,12 +275,12 @@ int64_t Cron::next_after(int64_t minute) const {
   if (fits_day(day) && has(x_months, static_cast<unsigned>(date_of(day).month()))) {
     const auto hour = of_day / 60;
     const auto later = has(x_hours, hour) ? from(x_minutes, of_day % 60) : std::nullopt;
-    if (later) return day * kMinutesOfDay + hour * 60 + *later;
+    if (later) return day * kMinutesOfDay + kMinutesOfHour * hour + *later;
     const auto next_hour = from(x_hours, hour + 1);
-    if (next_hour) return day * kMinutesOfDay + *next_hour * 60 + *from(x_minutes, 0);
+    if (next_hour) return day * kMinutesOfDay + kMinutesOfHour * *next_hour + *from(x_minutes, 0);
   }
   day = next_day(day + 1).value();
-  return day * kMinutesOfDay + *from(x_hours, 0) * 60 + *from(x_minutes, 0);
+  return day * kMinutesOfDay + kMinutesOfHour * *from(x_hours, 0) + *from(x_minutes, 0);
 }
 
 }  // namespace reprise

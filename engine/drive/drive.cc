@@ -160,8 +160,7 @@ class Drive {
               std::map<uint64_t, Chosen>& chosen) {
     if (!x_request.wants(effect) || member.unmatched.contains(effect.id)) return Take::kNo;
     if (!has_space(member)) return Take::kNo;
-    Chosen choice{.work = work_of(member.state(), effect, load())};
-    choice.work.home = x_request.home;
+    Chosen choice{.work = work_of(x_request.home, member.state(), effect, load())};
     choice.executor = x_performers.choose(choice.work);
     if (choice.executor == nullptr) {
       member.unmatched.insert(effect.id);

@@ -20,8 +20,10 @@ Value error_value(std::string_view name, std::string_view message, std::string_v
 
 }  // namespace
 
-Work work_of(const RunState& state, const OpenEffect& effect, const EffectRequest& request) {
+Work work_of(const std::string& home, const RunState& state, const OpenEffect& effect,
+             const EffectRequest& request) {
   Work work;
+  work.home = home;
   work.run = state.run_id;
   work.effect = format_effect_id(effect.id);
   work.idempotency_key = state.run_id + "/" + work.effect;

@@ -11,8 +11,10 @@
 
 namespace reprise {
 
-/// The work of an effect that could be taken; without what its claim decides.
-Work work_of(const RunState& state, const OpenEffect& effect, const EffectRequest& request);
+/// The work of an effect that could be taken, in a home (its path, where its agents are); without
+/// what its claim decides.
+Work work_of(const std::string& home, const RunState& state, const OpenEffect& effect,
+             const EffectRequest& request);
 /// Adds what the claim decided: attempt, token, the time that is left at `now_ms`.
 void add_claim(Work& work, const OpenEffect& claimed, int64_t now_ms);
 

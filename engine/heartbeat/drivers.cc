@@ -29,7 +29,8 @@ struct Family {
 
 bool is_performed(const BeatHome& home, Dir& run, const RunState& state, const OpenEffect& effect) {
   JsonReader reader;
-  const auto work = work_of(state, effect, load_request(run, effect.place, reader));
+  const auto work =
+      work_of(home.workspace.home_path(), state, effect, load_request(run, effect.place, reader));
   return choose_executor(home.config, work) != nullptr;
 }
 

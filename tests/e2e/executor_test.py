@@ -267,7 +267,9 @@ class Executors(harness.Home):
         tools = self.folder / "tools"
         tools.mkdir()
         claude = tools / "claude"
-        claude.write_text(f"#!/bin/sh\ncat > prompt.txt\necho '{json.dumps(answer)}'\n")
+        claude.write_text(
+            f"#!/bin/sh\necho $@ > words.txt\ncat > prompt.txt\necho '{json.dumps(answer)}'\n"
+        )
         claude.chmod(0o755)
         self.home.mkdir()
         config = self.home / "config.json"
@@ -287,16 +289,20 @@ class Executors(harness.Home):
         self.refused(2, "INVALID_EXECUTOR", "executor:add", "other", "--preset", "nobody")
         words = ("executor:add", "x", "--type", "mock", "--with", "colour=1")
         self.refused(2, "CONFIG_INVALID", *words)
-        document = self.ok(
-            "executor:test", "agent", "--prompt", "Say hello.",
-            environment={"PATH": f"{tools}:{os.environ['PATH']}"},
-        )  # fmt: skip
+        self.environment["PATH"] = f"{tools}:{os.environ['PATH']}"
+        document = self.ok("executor:test", "agent", "--prompt", "Say hello.")
         self.assertEqual(document["value"], "I say hello.")
         self.assertEqual(
             document["metadata"],
             {"session": "s-1", "costUsd": 0.5, "usage": {"output_tokens": 3}},
         )
         self.assertEqual((self.work / "prompt.txt").read_text(), "Say hello.\n")
+        self.assertNotIn("--model", (self.work / "words.txt").read_text())
+        for model, words in (("tiny:2", "--model tiny:2"), ("-x; rm", "--verbose")):
+            agent = {"prompt": "Say hello.", "model": model}
+            task = self.write("task.json", {"kind": "agent", "agent": agent})
+            self.ok("executor:test", "agent", "--task", task)
+            self.assertTrue((self.work / "words.txt").read_text().endswith(f"{words}\n"))
 
     def test_a_program_of_ones_own(self):
         worker = self.write(
