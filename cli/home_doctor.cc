@@ -3,6 +3,7 @@
 #include "cli/configured.h"
 #include "cli/session.h"
 #include "cli/text.h"
+#include "engine/cron/zone.h"
 #include "engine/home/doctor.h"
 #include "engine/http/http_client.h"
 #include "engine/index/database.h"
@@ -41,7 +42,7 @@ Reply doctor(const Arguments& arguments) {
   Workspace workspace = session.workspace();
   Clock& clock = session.context().clock;
   const TrustStore trust(state_folder());
-  const ModuleQuery modules[] = {script_module(), sqlite_module(), http_module()};
+  const ModuleQuery modules[] = {script_module(), sqlite_module(), http_module(), zone_module()};
   Reply reply{.document = new_document()};
   reply.document["home"] = workspace.home_path();
   Document fixed = Document::array();

@@ -38,7 +38,8 @@ int64_t backoff_ms(const Backoff& backoff, uint32_t done, std::string_view seed)
     pause = pause > backoff.longest_ms / 2 ? backoff.longest_ms : pause * 2;
   }
   const auto chance = static_cast<double>(hash64(seed, done) % 1000) / 1000;
-  return pause - static_cast<int64_t>(static_cast<double>(pause / 4) * chance);
+  const int64_t quarter = pause / 4;
+  return pause - static_cast<int64_t>(static_cast<double>(quarter) * chance);
 }
 
 std::optional<int64_t> parse_retry_after(std::string_view text, int64_t now_ms) {

@@ -197,7 +197,10 @@ class Doctor(Homes):
 
     def test_finds_nothing_wrong_with_a_new_home(self):
         self.ok("init")
-        levels = self.levels(self.ok("doctor"))
+        document = self.ok("doctor")
+        loaded = [f for f in document["findings"] if f["check"] == "modules"]
+        self.assertEqual(len(loaded), 4, "the scripts', the index's, HTTP and time zones")
+        levels = self.levels(document)
         for check in ("version", "home", "modes", "trust", "config", "disk", "clock", "modules"):
             self.assertEqual(levels[check], "ok", check)
 
