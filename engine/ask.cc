@@ -51,7 +51,7 @@ bool with_asked(Dir& run, const Context& context, Past past,
     read_whole(run, open);
     decider = built_in.make(inputs);
   }
-  DeciderMachine machine(std::move(decider));
+  DeciderMachine machine(built_in.name, std::move(decider));
   Reserve reserve(open.history, open.reader);
   replay(machine, open, run, reserve);
   use(machine, open.history.state);

@@ -54,7 +54,7 @@ void with_built_in(Dir& run, OpenRun& open, const BuiltIn& built_in,
     read_everything(run, open);
     decider = built_in.make(inputs);
   }
-  DeciderMachine machine(std::move(decider));
+  DeciderMachine machine(built_in.name, std::move(decider));
   use(machine);
 }
 

@@ -11,6 +11,7 @@
 
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <utility>
 
 #include "json/scan.h"
@@ -166,6 +167,9 @@ class Checklist final : public Decider {
   }
 
   void finish(Finished finished) {
+    if (x_done == x_total) {
+      throw std::out_of_range("all " + std::to_string(x_total) + " steps have their results");
+    }
     if (!is_usual(finished)) {
       if (!x_unusual.empty()) x_unusual += ',';
       x_unusual +=

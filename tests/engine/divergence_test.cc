@@ -1,8 +1,10 @@
 // What replay refuses: a process that decides something else than what is recorded.
 #include <catch2/catch.hpp>
 
+#include "engine/decider_machine.h"
 #include "journal/blobs.h"
 #include "journal/error.h"
+#include "processes/checklist/checklist.h"
 #include "tests/engine/run_fixture.h"
 
 namespace reprise::test {
@@ -121,6 +123,40 @@ TEST_CASE("A divergence names a difference of the engine first") {
     }
   });
   CHECK(message.starts_with("recorded with mozjs-91.0, this is mozjs-"));
+}
+
+/// What a checklist of `inputs` has against a history of three steps, two of them done.
+std::string refusal(const std::string& inputs, bool live) {
+  World world({checklist_process()});
+  auto run = TestRun::built_in(world, "checklist", R"({"steps":["a","b","c"]})");
+  for (const auto* effect : {"t1", "t2"}) {
+    run.iterate();
+    run.post(effect, "{}");
+  }
+  run.iterate();
+  auto open = open_run(run.dir(), world.context, Read::kAll);
+  const Inputs other([&] { return inputs; });
+  DeciderMachine machine("checklist", checklist_process().make(other));
+  Reserve reserve(open.history, open.reader);
+  try {
+    replay(machine, open, run.dir(), reserve);
+    if (live) machine.advance({.kind = Activation::Kind::kResolved, .seq = 7, .error = "{}"}, 4);
+  } catch (const Error& error) {
+    return std::to_string(static_cast<int>(error.exit())) + " " + error.code() + ": " +
+           error.message();
+  }
+  return {};
+}
+
+TEST_CASE("A record that a built-in process cannot take is named, recorded or live") {
+  CHECK(refusal(R"({"steps":["a","b","c"]})", true).empty());
+  CHECK(refusal(R"({"steps":["a","b"]})", false).empty());
+  CHECK(refusal(R"({"steps":["a"]})", false) ==
+        "6 DIVERGED: the process checklist cannot take record 5 of its history: all 1 steps have "
+        "their results");
+  CHECK(refusal(R"({"steps":["a","b"]})", true) ==
+        "6 DIVERGED: the process checklist cannot take record 7 of its history: all 2 steps have "
+        "their results");
 }
 
 TEST_CASE("A pinned source that was edited is refused before anything runs") {

@@ -103,6 +103,16 @@ TEST_CASE("A snapshot of another version is not taken") {
   CHECK_FALSE(checklist_process().make(none)->restore("garbage"));
 }
 
+TEST_CASE("More results than steps are no history of a checklist") {
+  Decided run(R"({"steps":["a"]})");
+  run.start();
+  run.result("{}");
+  CHECK_THROWS_WITH(run.result("{}"), "all 1 steps have their results");
+  Decided empty(R"({"steps":[]})");
+  empty.start();
+  CHECK_THROWS_WITH(empty.error(), "all 0 steps have their results");
+}
+
 TEST_CASE("Inputs that are no checklist are refused with the reason") {
   const auto check = checklist_process().check_inputs;
   CHECK(check(R"({"steps":["a",{"run":"b"}]})").empty());
