@@ -23,6 +23,7 @@ def plan(bench, runs):
     """In turn: nothing due; ten results posted, and a beat; ten others, iterated one by one."""
     for _ in range(bench.rounds):
         yield "floor", bench.floor()
+        yield "start", bench.command("version")
         yield "idle", bench.command("heartbeat")
         for _ in range(DUE):
             yield "-", post(bench, runs.pop())
@@ -47,12 +48,14 @@ def heartbeat(bench):
         raise SystemExit(f"bench: something is due: {json.dumps(second)}")
     timings = bench.time(plan(bench, runs))
     bench.raw.update({f"heartbeat, {name}": timings[name] for name in ("idle", "due")})
-    idle, due, iterate = (timings[name].median for name in ("idle", "due", "iterate"))
-    besides = due - DUE * iterate
+    start, idle, due, iterate = (timings[name].median
+                                 for name in ("start", "idle", "due", "iterate"))
+    besides = due - DUE * (iterate - start)  # a beat starts no program for each
     return [
         Row(f"`heartbeat`, nothing due, {count:,} runs", ms(idle),
             floor=ms(timings["floor"].median)),
         Row(f"`heartbeat`, {DUE} due, {count:,} runs", ms(due)),
         Row("`run:iterate` of one of these, alone", ms(iterate)),
+        Row("`version`: to start a program at all", ms(start)),
         Row(f"`heartbeat` besides its {DUE} iterations", ms(besides), "50 ms", besides <= 50),
     ]
