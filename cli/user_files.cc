@@ -27,8 +27,26 @@ class Descriptor {
   int x_fd;
 };
 
+/// How large a regular file is; 0 of what is none, a pipe, say.
+size_t file_size(int fd) {
+  struct stat info {};
+  if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) return 0;
+  return static_cast<size_t>(info.st_size);
+}
+
+void check_size(size_t size, const std::string& name) {
+  if (size <= kLargestUserFile) return;
+  throw Error(
+      Exit::kUsage, "FILE_TOO_LARGE",
+      name + " is larger than " + std::to_string(kLargestUserFile >> 20U) + " MiB",
+      "leave large data in a file that the tasks read and write, and let the value name it");
+}
+
 std::string read_all(int fd, const std::string& name) {
+  const size_t size = file_size(fd);
+  check_size(size, name);
   std::string text;
+  text.reserve(size);
   std::array<char, size_t{64} * 1024> buffer{};
   while (true) {
     const ssize_t count = ::read(fd, buffer.data(), buffer.size());
@@ -39,10 +57,7 @@ std::string read_all(int fd, const std::string& name) {
     if (count < 0) throw system_error("read", name, errno);
     if (count == 0) return text;
     text.append(buffer.data(), static_cast<size_t>(count));
-    if (text.size() > kLargestUserFile) {
-      throw Error(Exit::kUsage, "FILE_TOO_LARGE",
-                  name + " is larger than " + std::to_string(kLargestUserFile >> 20U) + " MiB");
-    }
+    check_size(text.size(), name);
   }
 }
 

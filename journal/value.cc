@@ -61,6 +61,17 @@ size_t first_invalid_utf8(std::string_view text) {
   return at;
 }
 
+/// Behind the string literal that begins at `at`, when it says what it says without escapes: then
+/// it is its own canonical form. Else `at`.
+size_t plain_string_end(std::string_view json, size_t at) {
+  for (size_t i = at + 1; i < json.size(); ++i) {
+    const auto c = static_cast<unsigned char>(json[i]);
+    if (c == '"') return i + 1;
+    if (c == '\\' || c < 0x20) break;
+  }
+  return at;
+}
+
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 class ValueReader {
@@ -71,6 +82,8 @@ class ValueReader {
     const size_t invalid = first_invalid_utf8(x_json);
     if (invalid != x_json.size()) syntax_error(invalid, "the text is not valid UTF-8");
     if (peek() == '\0' && x_at == x_json.size()) syntax_error(0, "the text is empty");
+    x_value.text.reserve(x_json.size());
+    x_value.canonical.reserve(x_json.size());
     read_node(0);
     const size_t end = x_at;
     peek();
@@ -199,9 +212,15 @@ std::string ValueReader::read_key() {
 
 void ValueReader::read_string_value() {
   const size_t begin = x_at;
-  if (const TokenFault fault = read_string(x_json, begin, &x_at, &x_scratch)) fail(fault, x_at);
+  x_at = plain_string_end(x_json, begin);
+  if (x_at != begin) {
+    x_value.canonical.append(x_json, begin, x_at - begin);
+  } else if (const TokenFault fault = read_string(x_json, begin, &x_at, &x_scratch)) {
+    fail(fault, x_at);
+  } else {
+    append_quoted(x_value.canonical, x_scratch);
+  }
   x_value.text.append(x_json, begin, x_at - begin);
-  append_quoted(x_value.canonical, x_scratch);
 }
 
 void ValueReader::read_plain_value() {

@@ -34,7 +34,7 @@ class OwnProgram {
   /// Readable when there is something to take, or it has ended.
   int descriptor() const { return x_out.get(); }
   int exit_code() const { return x_exit; }  ///< 128 + N when signal N ended it
-  /// The last line that it wrote; a longer one than 1 MiB is cut.
+  /// The last line that it wrote; a longer one than 64 MiB is cut.
   const std::string& last_line() const { return x_line; }
 
  private:

@@ -8,7 +8,9 @@ import subprocess
 
 import driving
 import heartbeat
+import history
 import library
+import size
 from report import Row, ms, within_factor, within_margin
 
 MANY_RECORDS = 100_000
@@ -344,4 +346,5 @@ def index(bench):
 GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals,
           "channel": channel, "memory": memory, "files": files, "check": check,
           "drive": driving.drive, "index": index,
-          "heartbeat": heartbeat.heartbeat, "calls": calls, "syncs": syncs}
+          "heartbeat": heartbeat.heartbeat, "history": history.history, "size": size.size,
+          "calls": calls, "syncs": syncs}

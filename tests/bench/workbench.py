@@ -27,6 +27,7 @@ class Workbench:
         self.rounds = rounds
         self.quick = quick
         self.raw = {}  # every timing, for --json
+        self.picture = ""  # for --plot, an SVG
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="bench-", dir=self.tools.parent))
         self.home = self.folder / "home"
         self.script = self.folder / "steps.mjs"

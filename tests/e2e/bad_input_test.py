@@ -230,6 +230,14 @@ class Posting(harness.Home):
             "2026-01-01T00:00:00Z",
         )
 
+    def test_a_file_that_is_too_large_is_refused_before_it_is_read(self):
+        path = self.write("huge.json", "")
+        with open(path, "wb") as file:
+            file.truncate(1 << 30)  # takes no room on the disk
+        error = self.post_refused(2, "FILE_TOO_LARGE", "t1", "--status", "ok", "--value", path)
+        self.assertIn("larger than 256 MiB", error["message"])
+        self.assertIn("let the value name it", error["hint"])
+
     def test_files_are_looked_for_here_then_in_the_run(self):
         (self.run_dir("r") / "tasks/t1/result.json").write_text('{"exitCode":0,"from":"run"}')
         self.ok("task:post", "r", "t1", "--status", "ok", "--value", "tasks/t1/result.json")

@@ -16,6 +16,14 @@ export async function process({ times }, ctx) {
   return 'rested';
 }
 """
+ASKS_MUCH = """import { defineTask } from 'reprise';
+const step = defineTask('step', ({ text }) => ({ kind: 'agent', title: 'read' }));
+export async function process(inputs, ctx) {
+  await ctx.signal('go');
+  const text = 'x'.repeat(60000);
+  await Promise.all(Array.from({ length: 20 }, (_, i) => ctx.task(step, { i, text })));
+}
+"""
 RECURSES = "export async function process() { const f = () => { try { return f() + 1; } " \
            "catch (e) { return f(); } }; f(); }"
 
@@ -51,6 +59,14 @@ class Heartbeat(BeatHome):
         self.ok("run:create", "--entry", entry, "--run-id", "auto", "--autodrive")
         self.assertEqual(self.runs(), [("auto", "waiting")])
         self.assertEqual(self.status("mine"), "created")
+
+    def test_a_run_may_ask_for_more_than_a_mebibyte(self):
+        self.script(ASKS_MUCH)
+        self.ok("run:signal", "r", "go")
+        report = self.beat()
+        self.assertEqual(report.get("errors", []), [])
+        self.assertEqual([(run["runId"], run["status"]) for run in report["runs"]],
+                         [("r", "waiting")])
 
     def test_children_are_made_begun_and_heard(self):
         self.script(PARENT, run="p")
