@@ -10,10 +10,12 @@ import driving
 import heartbeat
 import history
 import library
+import reads
 import size
 from report import Row, ms, within_factor, within_margin
 
 MANY_RECORDS = 100_000
+SEGMENT = 8 << 20  # bytes, then the next commit begins another
 
 
 def prepare_commands(bench):
@@ -225,15 +227,8 @@ CALLS = {
 
 
 def count_calls(bench, words):
-    """System calls of one command from the first look into its home on, children included."""
-    if shutil.which("strace") is None:
-        raise SystemExit("bench: strace is not installed; it counts the system calls")
-    trace = bench.folder / "trace"
-    environment = dict(bench.environment, ASAN_OPTIONS="detect_leaks=0")  # not under a tracer
-    subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=%file,%desc,sync", *words],
-                   env=environment, stdout=subprocess.DEVNULL, check=True)
-    text = trace.read_text()
-    text = text[max(0, text.find(str(bench.home / "runs"))):]
+    """System calls of one command."""
+    text = bench.trace(words)
     return {name: len(re.findall(rf"\b(?:{calls})\(", text)) for name, calls in CALLS.items()}
 
 
@@ -273,13 +268,28 @@ def syncs(bench):
         ("`run:iterate`, built in", bench.command("run:iterate", checklist), 1),
         ("`run:status`", bench.command("run:status", run), 0),
     ]
-    rows = []
+    rows = [segment_syncs(bench)]
     for what, words, expected in cases:
         if what.endswith("another blob"):
             big.write_text('"' + "y" * 100_000 + '"')
         counted = count_calls(bench, words)["syncs"]
         rows.append(Row(f"syncs, {what}", str(counted), str(expected), counted == expected))
     return rows
+
+
+def segment_syncs(bench):
+    """Signals until the segment is full; the next one begins another."""
+    run = bench.checklist("syncs-segment", 1)
+    value = bench.folder / "long.json"
+    value.write_text('"' + "x" * 60_000 + '"')
+    send = bench.command("run:signal", run, "note", "--value", value)
+    segments = bench.run_dir(run) / "journal"
+    while (segments / "00000001.jsonl").stat().st_size < SEGMENT:
+        subprocess.run(send, env=bench.environment, stdout=subprocess.DEVNULL, check=True)
+    counted = count_calls(bench, send)["syncs"]
+    begun = len(list(segments.glob("*.jsonl"))) == 2
+    return Row("syncs, `run:signal` that begins a segment", str(counted), "2",
+               counted == 2 and begun)
 
 
 def files(bench):
@@ -343,8 +353,9 @@ def index(bench):
     return rows
 
 
+# Those from drive on need a configuration in the home: what comes before is measured without one.
 GROUPS = {"commands": commands, "loop": loop, "replay": replay, "signals": signals,
-          "channel": channel, "memory": memory, "files": files, "check": check,
-          "drive": driving.drive, "index": index,
-          "heartbeat": heartbeat.heartbeat, "history": history.history, "size": size.size,
-          "calls": calls, "syncs": syncs}
+          "channel": channel, "history": history.history, "memory": memory, "files": files,
+          "calls": calls, "syncs": syncs, "check": check, "drive": driving.drive,
+          "reads": reads.reads, "size": size.size, "index": index,
+          "heartbeat": heartbeat.heartbeat}

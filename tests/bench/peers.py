@@ -14,6 +14,8 @@ from workbench import RESULT, SCRIPT
 PACKAGE = "@a5c-ai/babysitter-sdk@0.0.187"
 EFFECTS = 100
 QUICK_EFFECTS = 12
+LONG = 1_000
+QUICK_LONG = 40
 # A command at k resolved effects is measured at these many steps of the run up to k.
 WINDOW = 5
 HEADINGS = ["what", "reprise", "babysitter", "faster by", "budget", ""]
@@ -46,9 +48,20 @@ class Peer:
         self.entry.write_text(SCRIPT.replace("'reprise'", "'@a5c-ai/babysitter-sdk'"))
         self.runs = bench.folder / "peer-runs"
         self.inputs = bench.folder / "peer-inputs.json"
-        self.inputs.write_text(json.dumps({"n": EFFECTS + 1}))
+        self.inputs.write_text(json.dumps({"n": LONG + 10}))
+        self.sdk = self.program_folder(program) / "dist" / "index.js"
         self.value = bench.folder / "peer-value.json"
         self.value.write_text(RESULT)
+
+    @staticmethod
+    def program_folder(program):
+        return pathlib.Path(program).parents[1] / PACKAGE.rsplit("@", 1)[0]
+
+    def fill(self, run, effects):
+        """Resolves so many effects in one process: a thousand commands would take half an hour."""
+        subprocess.run(["node", str(pathlib.Path(__file__).parent / "drivers" / "babysitter.mjs"),
+                        str(self.sdk), str(self.runs / run), str(effects)],
+                       stdout=subprocess.DEVNULL, check=True)
 
     def command(self, *words):
         return [self.program, *map(str, words), "--runs-dir", str(self.runs), "--json"]
@@ -78,6 +91,40 @@ def drive(bench, peer, effects):
                                 ("our post", bench.post("peer-loop", effect + 1))])
         steps.append(step)
     return steps
+
+
+def long_run(bench, peer, resolved):
+    """Both at a run with so many resolved effects, filled beforehand."""
+    bench.time([("-", peer.create("long"))])
+    peer.fill("long", resolved)
+    bench.steps("peer-long", LONG + 10)
+    bench.reprise("run:iterate", "peer-long")
+    bench.fill("peer-long", "effects", resolved, "posted")
+    timed = bench.time([("peer iterate", peer.command("run:iterate", "long")),
+                        ("our iterate", bench.command("run:iterate", "peer-long"))])
+    for number in range(WINDOW):
+        step = bench.time([("peer post", peer.post("long")),
+                           ("our post", bench.post("peer-long", resolved + 1 + number)),
+                           ("peer iterate", peer.command("run:iterate", "long")),
+                           ("our iterate", bench.command("run:iterate", "peer-long"))])
+        for name, timing in step.items():
+            timed.setdefault(name, timing).ms.extend(timing.ms)
+    median = lambda name: statistics.median(timed[name].ms)
+    return [compared(f"`{name}` at {resolved:,} resolved effects", median(f"peer {name}"),
+                     median(f"our {name}"), budget)
+            for name, budget in (("iterate", 50), ("post", 100))]
+
+
+def files_of(folder):
+    found = [path for path in pathlib.Path(folder).rglob("*") if path.is_file()]
+    return len(found), sum(path.stat().st_size for path in found) / 1e6
+
+
+def files_row(bench, peer, effects):
+    ours, our_size = files_of(bench.run_dir("peer-loop"))
+    theirs, their_size = files_of(peer.runs / "loop")
+    return Row(f"files of a run of {effects} effects", f"{ours}, {our_size:.2f} MB", "", None,
+               f"{theirs / ours:.0f} x", f"{theirs:,}, {their_size:.2f} MB")
 
 
 def compared(what, theirs, ours, budget):
@@ -121,6 +168,8 @@ def compare(bench, folder):
             rows.append(compared(f"`{name}` at {resolved} resolved effects{samples(resolved)}",
                                  window(steps, f"peer {name}", resolved),
                                  window(steps, f"our {name}", resolved), budget))
+    rows += long_run(bench, peer, QUICK_LONG if bench.quick else LONG)
+    rows.append(files_row(bench, peer, effects))
     total = {side: sum(timing.total for step in steps for name, timing in step.items()
                        if name.startswith(side)) for side in ("peer", "our")}
     rows.append(compared(f"a run of {effects} effects, end to end", total["peer"], total["our"],

@@ -70,6 +70,18 @@ class Workbench:
             raise SystemExit(f"bench: {done.stderr}")
         return {name: Timing(**timing) for name, timing in json.loads(done.stdout).items()}
 
+    def trace(self, words):
+        """What one command asks of the system from its first look into the home on, as strace says
+        it; its children included."""
+        if shutil.which("strace") is None:
+            raise SystemExit("bench: strace is not installed; it counts the system calls")
+        trace = self.folder / "trace"
+        environment = dict(self.environment, ASAN_OPTIONS="detect_leaks=0")  # not under a tracer
+        subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=%file,%desc,sync", *words],
+                       env=environment, stdout=subprocess.DEVNULL, check=True)
+        text = trace.read_text(errors="replace")
+        return text[max(0, text.find(str(self.home / "runs"))):]
+
     # ---- runs
 
     def run_dir(self, run):
