@@ -120,8 +120,8 @@ std::optional<DueEffect> due_of(const OpenEffect& effect, int64_t now_ms, Host& 
 
 std::vector<DueEffect> all_due(const RunState& state, int64_t now_ms, Host& host) {
   std::vector<DueEffect> all;
-  for (const auto& [id, effect] : state.open) {
-    if (const auto due = due_of(effect, now_ms, host)) all.push_back(*due);
+  for (const auto id : state.watched) {
+    if (const auto due = due_of(state.open.at(id), now_ms, host)) all.push_back(*due);
   }
   std::ranges::sort(all, {},
                     [](const DueEffect& due) { return std::tuple(due.at_ms, due.effect); });

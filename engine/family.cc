@@ -30,8 +30,8 @@ class Family {
   bool settle_children(Dir& run, const RunState& state) {
     bool posted = false;
     bool made = false;
-    for (const auto& entry : state.open) {
-      const auto& effect = entry.second;
+    for (const auto id : state.watched) {
+      const auto& effect = state.open.at(id);
       if (effect.kind == kRunSignalKind) {
         attempt(state.run_id, [&] {
           posted = deliver_signal(x_folder, run, state, effect, x_context).recorded || posted;
@@ -79,8 +79,8 @@ class Family {
     if (state.paused) return;
     settle_children(run, state);
     std::set<uint64_t> children = state.orphans;
-    for (const auto& [id, effect] : state.open) {
-      if (effect.kind == kRunKind) children.insert(id);
+    for (const auto id : state.watched) {
+      if (state.open.at(id).kind == kRunKind) children.insert(id);
     }
     for (const auto id : children) {
       const auto name = child_run_id(state.run_id, id);

@@ -60,7 +60,8 @@ bool is_remembered(std::string_view event_type) {
 
 std::vector<NewRecord> answer_recalls(const Commit& commit, Dir& run, MemorySource* memory) {
   std::vector<NewRecord> records;
-  for (const auto& [id, effect] : commit.state().open) {
+  for (const auto id : commit.state().watched) {
+    const auto& effect = commit.state().open.at(id);
     if (effect.kind != kRecallKind || !effect.held.empty()) continue;
     try {
       std::string answer(kNothingRecalled);

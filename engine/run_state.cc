@@ -45,15 +45,34 @@ void orphan_child(RunState& state, const OpenEffect& effect) {
   state.orphans.insert(effect.id);
 }
 
+/// After each change of an open effect.
+void watch(RunState& state, const OpenEffect& effect) {
+  const bool moves = is_engines_kind(effect.kind) || effect.due_ms != 0 || effect.timeout_ms != 0 ||
+                     effect.available_at_ms != 0 || effect.claim;
+  if (moves) {
+    state.watched.insert(effect.id);
+  } else {
+    state.watched.erase(effect.id);
+  }
+}
+
+/// nullopt when it is not open.
+std::optional<OpenEffect> take_open(RunState& state, uint64_t id) {
+  auto effect = state.open.extract(id);
+  if (!effect) return std::nullopt;
+  state.watched.erase(id);
+  return std::move(effect.mapped());
+}
+
 /// Returns whether it was a shell effect.
 bool resolve_effect(RunState& state, const Members& data) {
   if (data.has("of")) return data.flag("shell");  // counted when it came
   ++(data.raw("status") == "\"ok\"" ? state.counts.resolved_ok : state.counts.resolved_error);
-  const auto effect = state.open.extract(effect_number(data));
+  const auto effect = take_open(state, effect_number(data));
   if (!effect) return false;
   // A deadline, or a person, may be faster than the child.
-  if (!data.text("key").starts_with(kChildPostKey)) orphan_child(state, effect.mapped());
-  return effect.mapped().kind == "shell";
+  if (!data.text("key").starts_with(kChildPostKey)) orphan_child(state, *effect);
+  return effect->kind == "shell";
 }
 
 void open_effect(RunState& state, const RecordView& record, const Members& data) {
@@ -66,13 +85,14 @@ void open_effect(RunState& state, const RecordView& record, const Members& data)
     ++state.counts.cancelled;
     return;
   }
-  state.open.insert_or_assign(effect.id, std::move(effect));
+  keep_open(state, std::move(effect));
 }
 
 void close_all(RunState& state) {
   for (const auto& [id, effect] : state.open) orphan_child(state, effect);
   state.counts.cancelled += state.open.size();
   state.open.clear();
+  state.watched.clear();
 }
 
 void end_run(RunState& state, const RecordView& record, const Members& data) {
@@ -83,14 +103,14 @@ void end_run(RunState& state, const RecordView& record, const Members& data) {
 
 void cancel_effect(RunState& state, const Members& data) {
   if (data.has("of")) return;  // counted when it came
-  const auto effect = state.open.extract(effect_number(data));
-  if (effect) orphan_child(state, effect.mapped());
+  const auto effect = take_open(state, effect_number(data));
+  if (effect) orphan_child(state, *effect);
   ++state.counts.cancelled;
 }
 
 /// Its end would change nothing any more.
 void withdraw_effect(RunState& state, const Members& data) {
-  if (state.open.erase(effect_number(data)) > 0) ++state.counts.cancelled;
+  if (take_open(state, effect_number(data))) ++state.counts.cancelled;
 }
 
 void receive_signal(RunState& state, const RecordView& record, const Members& data) {
@@ -126,9 +146,9 @@ void take_over(RunState& state, const Members& data) {
   state.end.reset();
   if (!data.has("abandoned")) return;
   for (const auto id : array_elements(data.raw("abandoned"))) {
-    const auto effect = state.open.extract(parse_effect_id(unquote(id)).value_or(0));
+    const auto effect = take_open(state, parse_effect_id(unquote(id)).value_or(0));
     if (!effect) continue;
-    orphan_child(state, effect.mapped());
+    orphan_child(state, *effect);
     ++state.counts.cancelled;
   }
 }
@@ -146,6 +166,7 @@ void reopen(RunState& state, const Members& data) {
   effect.available_at_ms = 0;
   effect.held.clear();
   effect.claim.reset();
+  watch(state, effect);
 }
 
 /// The attempt ended and another one follows, or ("approved") a person let a held one go on.
@@ -174,11 +195,14 @@ void progress_effect(OpenEffect& effect, const RecordView& record, const Members
 void evolve_effect(RunState& state, const RecordView& record, const Members& data) {
   const auto found = state.open.find(effect_number(data));
   if (found == state.open.end()) return;
-  if (record.type == RecordType::kEffectClaimed) return claim_effect(found->second, record, data);
-  if (record.type == RecordType::kEffectProgress) {
-    return progress_effect(found->second, record, data);
+  auto& effect = found->second;
+  if (record.type == RecordType::kEffectProgress) return progress_effect(effect, record, data);
+  if (record.type == RecordType::kEffectClaimed) {
+    claim_effect(effect, record, data);
+  } else {
+    schedule_retry(effect, record, data);
   }
-  schedule_retry(found->second, record, data);
+  watch(state, effect);
 }
 
 [[noreturn]] void refuse_unsupported(const RecordView& record) {
@@ -190,6 +214,12 @@ void evolve_effect(RunState& state, const RecordView& record, const Members& dat
 }
 
 }  // namespace
+
+void keep_open(RunState& state, OpenEffect effect) {
+  watch(state, effect);
+  const auto id = effect.id;
+  state.open.insert_or_assign(state.open.end(), id, std::move(effect));  // mostly the last one
+}
 
 void advance_applied(RunState& state, uint64_t applied) {
   state.applied = std::max(state.applied, applied);

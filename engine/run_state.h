@@ -137,6 +137,10 @@ struct RunState {
   std::deque<ActivationPlace> unapplied;  ///< recorded, not yet given to the process, in order
   KeySet signal_keys;                     ///< hashes of the names and keys of keyed signals
   std::map<uint64_t, OpenEffect> open;    ///< by number, so in the order of requests
+  /// Those of `open` that something may become of without a result from outside: times, claims,
+  /// what the engine sees to itself. So that each step of a run with many open effects need not
+  /// look at all of them.
+  std::set<uint64_t> watched;
   std::optional<RunEnd> end;
   bool paused = false;  ///< nothing new starts until run:resume
   /// Seq of a recorded run:cancel, 0 without one. What the process asks for until it is given that
@@ -178,6 +182,9 @@ void orphan_child(RunState& state, const RecordView& request, const Members& dat
 
 /// What RunState::signal_keys holds of a signal with a key.
 uint64_t signal_key_hash(std::string_view name, std::string_view key);
+
+/// Adds an effect to those that are open, or changes what is known of it.
+void keep_open(RunState& state, OpenEffect effect);
 
 /// The process was given everything up to this activation.
 void advance_applied(RunState& state, uint64_t applied);

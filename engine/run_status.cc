@@ -50,7 +50,8 @@ std::optional<int64_t> RunState::next_due_ms(int64_t now_ms) const {
   const auto consider = [&](int64_t time) {
     if (time != 0 && (!next || time < *next)) next = time;
   };
-  for (const auto& [id, effect] : open) {
+  for (const auto id : watched) {
+    const auto& effect = open.at(id);
     consider(effect.due_ms);
     consider(effect.deadline_ms().value_or(0));
     if (effect.available_at_ms > std::max(now_ms, head.at_ms)) consider(effect.available_at_ms);

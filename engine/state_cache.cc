@@ -191,8 +191,7 @@ RunState read_state_json(const Members& json) {
   }
   state.signal_keys = KeySet(json.text("signalKeys"));
   for (const auto item : array_elements(json.raw("open"))) {
-    auto effect = read_effect(nested.members_of_copy(item));
-    state.open.emplace(effect.id, std::move(effect));
+    keep_open(state, read_effect(nested.members(item)));
   }
   state.paused = json.flag("paused");
   state.cancel_seq = json.number("cancelSeq");

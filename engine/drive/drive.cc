@@ -219,8 +219,8 @@ class Drive {
     }
     for (const auto& note : notes) x_listener.noted(member.name, note);
     std::erase_if(member.children, [&](uint64_t effect) { return !state.open.contains(effect); });
-    for (const auto& [id, effect] : state.open) {
-      if (effect.kind != kRunKind || !member.children.insert(id).second) continue;
+    for (const auto id : state.watched) {
+      if (state.open.at(id).kind != kRunKind || !member.children.insert(id).second) continue;
       const auto child = child_run_id(state.run_id, id);
       const bool known =
           std::ranges::any_of(x_members, [&](const auto& other) { return other->name == child; });

@@ -77,9 +77,9 @@ bool owes_relatives(const Member& member) {
   const auto& known = member.children;
   const bool orphaned =
       std::ranges::any_of(state.orphans, [&](uint64_t effect) { return known.contains(effect); });
-  return orphaned || std::ranges::any_of(state.open, [&](const auto& entry) {
-           return entry.second.kind == kRunSignalKind ||
-                  (entry.second.kind == kRunKind && !known.contains(entry.first));
+  return orphaned || std::ranges::any_of(state.watched, [&](uint64_t id) {
+           const auto& kind = state.open.at(id).kind;
+           return kind == kRunSignalKind || (kind == kRunKind && !known.contains(id));
          });
 }
 
@@ -110,16 +110,19 @@ bool has_news(const Member& member) {
 
 bool claimer_died(const Member& member, int64_t now_ms, Host& host) {
   if (is_at_rest(member.state())) return false;
-  return std::ranges::any_of(member.state().open, [&](const auto& entry) {
-    return is_others(member, entry.second) && !lives(*entry.second.claim, now_ms, host);
+  const auto& state = member.state();
+  return std::ranges::any_of(state.watched, [&](uint64_t id) {
+    const auto& effect = state.open.at(id);
+    return is_others(member, effect) && !lives(*effect.claim, now_ms, host);
   });
 }
 
 bool others_work(const Member& member, const DriveRequest& request, int64_t now_ms, Host& host) {
   if (is_at_rest(member.state())) return false;
-  return std::ranges::any_of(member.state().open, [&](const auto& entry) {
-    return request.wants(entry.second) && is_others(member, entry.second) &&
-           lives(*entry.second.claim, now_ms, host);
+  const auto& state = member.state();
+  return std::ranges::any_of(state.watched, [&](uint64_t id) {
+    const auto& effect = state.open.at(id);
+    return request.wants(effect) && is_others(member, effect) && lives(*effect.claim, now_ms, host);
   });
 }
 

@@ -143,8 +143,9 @@ void RunWriter::store_unsettled(const std::string& name, const RunReading& readi
   x_drop_unsettled.run(name);
   const auto& state = reading.state;
   if (!reading.code.empty() || state.run_id != name) return;
-  const bool tells = std::ranges::any_of(state.open, [](const auto& entry) {
-    return entry.second.kind == kRunKind || entry.second.kind == kRunSignalKind;
+  const bool tells = std::ranges::any_of(state.watched, [&](uint64_t id) {
+    const auto& kind = state.open.at(id).kind;
+    return kind == kRunKind || kind == kRunSignalKind;
   });
   if (tells || (state.end && !state.parent.empty())) x_put_unsettled.run(name, "");
   for (const auto child : state.orphans) x_put_unsettled.run(name, child_run_id(name, child));

@@ -277,6 +277,27 @@ TEST_CASE("What is given back can be taken again, in the same attempt") {
   CHECK(test.effect().claim->worker == "second");
 }
 
+TEST_CASE("A step looks only at those effects that something may become of by itself") {
+  World world{{asker()}};
+  auto run = ask(world, R"({},{"kind":"sleep","dueMs":90000},{"options":{"timeoutMs":80000}},)"
+                        R"({"kind":"breakpoint"},{})");
+  const auto watched = [&] { return run.state().watched; };
+  using Effects = std::set<uint64_t>;
+  CHECK(watched() == Effects{2, 3});
+  const auto token = claim(run, claim_of(1)).effect.claim->token;
+  const auto other = claim(run, claim_of(5)).effect.claim->token;
+  CHECK(watched() == Effects{1, 2, 3, 5});
+  release_claim(run.dir(), world.context, {{1, {}}, token, false});
+  send(run, ok_post(5, "1", other));
+  CHECK(watched() == Effects{2, 3});
+  send(run, ok_post(3, "1"));
+  CHECK(watched() == Effects{2});
+  at_second(world, 90);
+  run.iterate();
+  CHECK(watched().empty());
+  CHECK(run.pending() == "t1:t t4:t");
+}
+
 TEST_CASE("Progress is its holder's to tell, and told once") {
   Claiming test;
   const auto token = claim(test.run, claim_of(1)).effect.claim->token;

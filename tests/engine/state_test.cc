@@ -17,7 +17,9 @@ namespace {
 /// Everything a state holds, as text: two equal states have equal texts.
 std::string text_of(TestRun& run, const RunState& state) {
   store_state(run.dir(), state, {});
-  return *read_file(run.dir(), "state/state.json");
+  auto text = *read_file(run.dir(), "state/state.json");
+  for (const auto id : state.watched) text += " t" + std::to_string(id);
+  return text;
 }
 
 TestRun checklist_run(World& world, int steps) {
