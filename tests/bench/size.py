@@ -109,7 +109,7 @@ def pending(bench):
         run = f"pending{size}"
         return [("task:post", bench.post(run, number + 1)),
                 ("run:iterate with a result", bench.command("run:iterate", run)),
-                ("task:claim", bench.claim(run, rounds + 1)),
+                ("task:claim", bench.claim(run, rounds + number + 1)),
                 ("run:status", bench.command("run:status", run)),
                 ("task:list", bench.command("task:list", run))]
 
