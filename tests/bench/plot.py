@@ -19,7 +19,7 @@ class Series:
 
 
 class Axis:
-    """Maps a range of values, widened to whole decades at the ends that `whole` names, to pixels."""
+    """Maps a range of values, widened to whole decades, to pixels."""
 
     def __init__(self, values, begin, end):
         self.low = math.floor(math.log10(min(values)))
