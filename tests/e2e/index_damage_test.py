@@ -56,7 +56,8 @@ class Damage(harness.Home):
             self.assertEqual(answer, self.before[question])
 
     def files(self):
-        return [path for path in self.home.iterdir() if path.name.startswith(("index.db", "memory."))]
+        derived = ("index.db", "memory.")
+        return [path for path in self.home.iterdir() if path.name.startswith(derived)]
 
     def spoil(self, change):
         index = self.home / "index.db"
@@ -64,8 +65,9 @@ class Damage(harness.Home):
 
     def test_there_is_something_to_ask_for(self):
         for words in QUESTIONS:
-            lists = [value for value in self.before[words[0]].values() if isinstance(value, list)]
-            self.assertTrue(any(lists) or words[0] == "visor:status", (words, self.before[words[0]]))
+            answer = self.before[words[0]]
+            lists = [value for value in answer.values() if isinstance(value, list)]
+            self.assertTrue(any(lists) or words[0] == "visor:status", (words, answer))
 
     def test_without_it(self):
         self.check(lambda: [path.unlink() for path in self.files()], among=QUESTIONS)
