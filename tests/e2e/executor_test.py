@@ -48,6 +48,8 @@ def until(condition):
 
 
 class Executors(harness.Home):
+    where = None  # a sandbox has a /dev of its own
+
     def setUp(self):
         super().setUp()
         # The programs have one marker, this program's processes the other.

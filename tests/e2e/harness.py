@@ -17,6 +17,15 @@ from jsonschema import Draft7Validator
 
 BINARY = pathlib.Path(os.environ["REPRISE_BINARY"])
 TIMEOUT_S = 120
+# The sanitized binary has a million globals, most of them UBSan's own; to list them takes 30 ms of
+# each start. The unit tests, which start once, watch over them.
+SANITIZER_OPTIONS = "report_globals=0"
+# In memory where there is room for it: what a sync is worth, tests/power and tests/crash ask.
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def fresh_folder(prefix, where=MEMORY):
+    return pathlib.Path(tempfile.mkdtemp(prefix=prefix, dir=where))
 
 
 class Answer:
@@ -55,9 +64,10 @@ class Home(unittest.TestCase):
     """A test case with a fresh home and a fresh working directory."""
 
     maxDiff = None
+    where = MEMORY  # its folder; None: where temporary files lie
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="reprise-e2e-"))
+        self.folder = fresh_folder("reprise-e2e-", self.where)
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.home = self.folder / "home"
         self.work = self.folder / "work"
@@ -68,6 +78,7 @@ class Home(unittest.TestCase):
             "REPRISE_HOME": str(self.home),
             "USER": "tester",
             "LC_ALL": "C.UTF-8",
+            "ASAN_OPTIONS": SANITIZER_OPTIONS,
         }
 
     def call(self, *words, stdin="", environment=None, cwd=None):
