@@ -17,10 +17,6 @@ OutputMode mode_of(const FlagLookup& flag) {
   return flag("--json") ? OutputMode::kJson : OutputMode::kText;
 }
 
-bool is_document(const OutputOptions& options) {
-  return options.mode == OutputMode::kJson || options.mode == OutputMode::kJsonLines;
-}
-
 // A message of ours may have several lines; what stands in them may be anybody's data.
 std::string message_lines(std::string_view text, std::string_view first_indent) {
   std::string out;
@@ -78,7 +74,7 @@ OutputOptions output_options(const FlagLookup& flag, bool terminal) {
 Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions& options) {
   Printed printed;
   printed.exit = reply.exit;
-  const bool in_document = is_document(options) && !options.pointer;
+  const bool in_document = prints_document(options);
   if (in_document && !reply.warnings.empty()) reply.document["warnings"] = reply.warnings;
   if (!in_document && !options.quiet) {
     for (const std::string& warning : reply.warnings) {
@@ -102,10 +98,15 @@ Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions
   return printed;
 }
 
+bool prints_document(const OutputOptions& options) {
+  const bool json = options.mode == OutputMode::kJson || options.mode == OutputMode::kJsonLines;
+  return json && !options.pointer;
+}
+
 Printed print_error(const Error& error, const OutputOptions& options) {
   Printed printed;
   printed.exit = error.exit();
-  if (is_document(options) && !options.pointer) {
+  if (prints_document(options)) {
     Document document = new_document();
     Document& body = document["error"];
     body = {{"code", error.code()}, {"message", error.message()}};

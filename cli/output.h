@@ -33,6 +33,9 @@ OutputOptions output_options(const FlagLookup& flag, bool terminal);
 /// Whether standard output is a terminal, and the environment does not forbid colour.
 bool colour_terminal();
 
+/// Whether standard output holds a document, also of an error.
+bool prints_document(const OutputOptions& options);
+
 /// What goes to the two streams, and the exit code.
 struct Printed {
   std::string out;

@@ -9,6 +9,7 @@
 
 #include "cli/arguments.h"
 #include "cli/document.h"
+#include "cli/out_of_memory.h"
 #include "cli/output.h"
 #include "cli/streams.h"
 
@@ -31,7 +32,7 @@ Printed run_command(const std::vector<std::string>& words, const OutputOptions& 
   } catch (const Error& error) {
     return print_error(error, options);
   } catch (const std::bad_alloc&) {
-    return print_error({Exit::kSystem, "OUT_OF_MEMORY", "there is not enough memory"}, options);
+    throw;
   } catch (const std::exception& error) {
     return print_error({Exit::kBug, "BUG", std::string("a bug in reprise: ") + error.what(),
                         "please report it, with the command that you ran"},
@@ -42,8 +43,16 @@ Printed run_command(const std::vector<std::string>& words, const OutputOptions& 
 }  // namespace
 
 Exit run_program(const std::vector<std::string>& words) noexcept {
-  const auto flag = [&words](std::string_view name) { return peek_flag(words, name); };
-  const Printed printed = run_command(words, output_options(flag, colour_terminal()));
+  Printed printed;
+  bool as_document = false;
+  try {
+    const auto flag = [&words](std::string_view name) { return peek_flag(words, name); };
+    const OutputOptions options = output_options(flag, colour_terminal());
+    as_document = prints_document(options);
+    printed = run_command(words, options);
+  } catch (const std::bad_alloc&) {
+    return say_out_of_memory(as_document);
+  }
   write_err(printed.err);
   if (write_out(printed.out)) return printed.exit;
   write_err(

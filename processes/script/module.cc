@@ -89,6 +89,7 @@ int32_t imports(const reprise_source* source, reprise_imports* out, reprise_byte
   JSAutoRealm realm(cx, global);
   if (!find_imports(cx, std::string(view(source->path)), view(source->source), source->format,
                     state.imports)) {
+    if (JS_IsThrowingOutOfMemory(cx)) return bug("no memory for the imports of a source", error);
     if (!JS_IsExceptionPending(cx)) return bug("the source could not be read", error);
     state.error = pending_error_json(cx);
     *error = bytes(state.error);
