@@ -8,13 +8,12 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROCESS = HERE / "processes" / "steps.mjs"
 PARENT = HERE / "processes" / "parent.mjs"
 WAITS = HERE / "processes" / "waits.mjs"
-sys.path.insert(0, str(HERE.parent / "e2e"))
+sys.path.append(str(HERE.parent / "e2e"))
 
 # The clock of simulated runs stands still: two that did the same are the same byte for byte.
 NOW = "2026-01-01T00:00:00Z"
@@ -30,20 +29,16 @@ def _program(variable):
 REPRISE = _program("REPRISE_BINARY")
 TRAP = _program("REPRISE_CRASH_TRAP")
 AHEAD = _program("REPRISE_CRASH_AHEAD")
+CARELESS = _program("REPRISE_CRASH_CARELESS")
 UNLOCKED = _program("REPRISE_CRASH_UNLOCKED")
+STARVED = _program("REPRISE_CRASH_STARVED")
+FILL = _program("REPRISE_CRASH_FILL")
 
-from harness import TIMEOUT_S, Answer  # noqa: E402  (it needs the path and the variable)
+# They need the path and the variable.
+from harness import SANITIZER_OPTIONS, TIMEOUT_S, Answer, fresh_folder  # noqa: E402
 
-
-def _bench_folder():
-    memory = "/dev/shm"
-    base = memory if os.access(memory, os.W_OK) else None
-    folder = tempfile.mkdtemp(prefix="reprise-crash-", dir=base)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return pathlib.Path(folder)
-
-
-BENCH = _bench_folder()
+BENCH = fresh_folder("reprise-crash-")
+atexit.register(shutil.rmtree, BENCH, ignore_errors=True)
 _numbers = itertools.count(1)
 
 
@@ -61,7 +56,7 @@ def environment(**changes):
         # Heartbeats do what a scenario is about, and no more.
         "REPRISE_VISOR_BOOTSTRAP_BULLETIN": "false",
         # Leak checking needs ptrace for itself, and libraries are put before the sanitizer.
-        "ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0",
+        "ASAN_OPTIONS": f"{SANITIZER_OPTIONS}:detect_leaks=0:verify_asan_link_order=0",
     }
     return {**clean, **changes}
 

@@ -19,6 +19,7 @@ class Scenario:
     mends: bool = False  # until it is done the run may be unreadable
     warm: bool = True  # the script engine's start-up cache is there
     long: bool = False  # what can fail in it can mostly fail in a shorter one
+    every: int = 1  # of its traps a sample takes every n-th
     unsynced: bool = False  # its journal reaches beyond the witness
     run: str = RUN  # whose journal is judged
     focus: str = ""  # traps only at calls on paths that hold this: the rest is swept elsewhere

@@ -21,6 +21,7 @@ from bench import (
 )
 from board_cases import BOARD_CASES
 from channel_scenarios import CHANNEL_SCENARIOS
+from history_cases import HISTORY_CASES
 from loop_cases import LOOP_CASES
 from memory_cases import MEMORY_CASES
 from schedule_cases import SCHEDULE_CASES
@@ -243,22 +244,8 @@ SCENARIOS = (
     Scenario(
         "the last time, a script", "run:iterate", (RUN,), script(1, 1, answered=True, brief=True)
     ),
-    Scenario(
-        "after 100 events, a script",
-        "run:iterate",
-        (RUN,),
-        script(33, 32, answered=True, brief=True),
-        long=True,
-    ),
     Scenario("the first time, a checklist", "run:iterate", (RUN,), checklist()),
     Scenario("the last time, a checklist", "run:iterate", (RUN,), checklist(2, 2, answered=True)),
-    Scenario(
-        "after 100 events, a checklist",
-        "run:iterate",
-        (RUN,),
-        checklist(51, 50, answered=True),
-        long=True,
-    ),
     Scenario("nothing new", "run:iterate", (RUN,), checklist(2, 1)),
     Scenario("behind a torn tail", "run:iterate", (RUN,), torn),
     Scenario("behind an unsynced commit", "run:iterate", (RUN,), unsettled, unsynced=True),
@@ -282,7 +269,6 @@ SCENARIOS = (
     Scenario("the same again", "task:post", (RUN, "t1", *OK), posted),
     Scenario("too late", "task:post", (RUN, "t1", *OK), given_up),
     Scenario("too late, the same again", "task:post", (RUN, "t1", *OK), late),
-    Scenario("after 100 events", "task:post", (RUN, "t50", *OK), checklist(51, 50), long=True),
     Scenario("behind a torn tail", "task:post", (RUN, "t1", *OK), torn),
     Scenario("the same again, unsynced", "task:post", (RUN, "t1", *SAME), unsettled, unsynced=True),
     Scenario("a free effect", "task:claim", (RUN, "t1", *CLAIMER), checklist(2, 1)),
@@ -319,6 +305,7 @@ SCENARIOS = (
     ),
     Scenario("a script", "run:rebuild-state", (RUN,), script(1, 1, answered=True, brief=True)),
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
+    *(Scenario(*case, long=True, every=2) for case in HISTORY_CASES),
     *(Scenario(*case, run="memory", focus=at, varies=True) for *case, at in MEMORY_CASES),
     *(Scenario(*case, focus=f"runs/{RUN}", varies=True) for case in BEATS),
     *(

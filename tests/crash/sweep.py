@@ -18,12 +18,14 @@ sys.argv = [word for word in sys.argv if word != "--all"]
 STRIDE = 1 if EVERY else int(os.environ.get("REPRISE_CRASH_STRIDE", "1"))
 
 
-def sweep(scenario, traps_of, check):
-    """`traps_of(calls)` gives (call, trap); `check(oracle, home, answer, call)` complains. Returns
-    what it complained about, and how many traps were sprung."""
+def sweep(scenario, traps_of, check, spring=spring):
+    """`traps_of(calls)` gives (call, trap), `spring` gives the command with that trap;
+    `check(oracle, home, answer, call)` complains. Returns what it complained about, and how many
+    traps were sprung."""
     oracle = Oracle(scenario)
     failures, sprung_count = [], 0
-    for call, trap in itertools.islice(traps_of(oracle.calls), 0, None, STRIDE):
+    stride = 1 if EVERY else STRIDE * scenario.every
+    for call, trap in itertools.islice(traps_of(oracle.calls), 0, None, stride):
         home = scenario.template.copy()
         answer, sprung = spring(home, scenario.line, trap, **scenario.options(home))
         sprung_count += sprung
