@@ -105,6 +105,12 @@ TEST_CASE("every shorter line is no record") {
   }
 }
 
+TEST_CASE("a line that is too short for a sum has none") {
+  for (size_t size = 0; size < kSumSize; ++size) {
+    CHECK(reason_of(std::string(size, '{')) == "the line does not end with a sum");
+  }
+}
+
 TEST_CASE("a line with a right sum and another layout is no record") {
   const std::string at = R"("at":"2026-11-21T20:15:02.114Z",)";
   const std::string begin = R"({"seq":7,"type":"ITERATED",)" + at;
