@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "journal/line.h"
+#include "journal/memory_files.h"
 
 using namespace reprise;
 
@@ -51,4 +52,15 @@ TEST_CASE("a header in a newer format still says who wrote it") {
   REQUIRE(decode_header(line, &header) == nullptr);
   CHECK(header.version == 2);
   CHECK(header.writer == "reprise 9.0.0");
+}
+
+TEST_CASE("what is named otherwise than a segment is none") {
+  MemoryFiles files;
+  const auto run = files.root();
+  REQUIRE(run->make_dir("journal"));
+  for (const char* name : {"00000002.jsonl", "00000010.jsonl", "letters_.jsonl", "0000003x.jsonl",
+                           "-0000001.jsonl", "3.jsonl", "000000004.jsonl", "00000005.json1"}) {
+    run->open(std::string("journal/") + name, Access::kCreate);
+  }
+  CHECK(list_segments(*run) == std::vector<uint32_t>{2, 10});
 }
