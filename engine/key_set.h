@@ -1,32 +1,51 @@
 // The keys of signals, which make a repeated signal a no-op: a set that only grows and is kept for
-// ever. Most of it lies in one text as it was read, and is searched there; a command that adds one
-// key pays for that one.
+// ever. Those that were stored stay in their file, sorted, in blocks with a sum each: a command
+// that looks for one key reads a few blocks, however many there are.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
+
+#include "journal/files.h"
 
 namespace reprise {
+
+/// A set as text: lines of a sum and up to 256 keys, sixteen hex digits each.
+struct KeyBlocks {
+  std::string text;
+  uint64_t count = 0;
+};
+
+/// Where such a text lies.
+struct StoredKeys {
+  std::shared_ptr<File> file;
+  uint64_t offset = 0;
+  uint64_t count = 0;
+  uint64_t seed = 0;  ///< as it was written with
+};
 
 class KeySet {
  public:
   KeySet() = default;
-  /// What text() gave; a text that cannot be is an empty set.
-  explicit KeySet(std::string text);
+  /// Reads nothing yet. `file` is read for as long as the set lives.
+  explicit KeySet(StoredKeys stored) : x_stored(std::move(stored)) {}
 
-  void insert(uint64_t key);
-  bool contains(uint64_t key) const;
-  size_t size() const;
-  /// Sixteen hex digits for each key, sorted, nothing between them.
-  std::string text() const;
+  void insert(uint64_t key) { x_added.insert(key); }
+  /// Also true when the block that would tell is damaged: a hit is to be confirmed in the journal.
+  bool may_contain(uint64_t key) const;
+  /// All of them; nullopt when a block is damaged. `seed` makes the blocks of one file no good in
+  /// another.
+  std::optional<KeyBlocks> blocks(uint64_t seed) const;
 
  private:
-  bool is_packed(uint64_t key) const;
-
-  std::string x_packed;
-  std::set<uint64_t> x_added;  ///< not among the packed ones
+  StoredKeys x_stored;
+  std::set<uint64_t> x_added;
 };
+
+/// The size of the text.
+uint64_t key_blocks_size(uint64_t count);
 
 }  // namespace reprise

@@ -57,7 +57,7 @@ void check_name(const std::string& name) {
 std::optional<Recorded> find_repeated(Dir& run, const Commit& commit, const RunState& state,
                                       const Signal& signal) {
   if (signal.key.empty()) return std::nullopt;
-  if (!state.signal_keys.contains(signal_key_hash(signal.name, signal.key))) return std::nullopt;
+  if (!state.signal_keys.may_contain(signal_key_hash(signal.name, signal.key))) return std::nullopt;
   if (auto recorded = find_recorded(run, signal)) return recorded;
   JsonReader reader;
   for (auto seq = state.head.seq; const auto* record = commit.find(seq); --seq) {

@@ -14,7 +14,7 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kPath = "state/state.json";
-constexpr uint64_t kVersion = 5;
+constexpr uint64_t kVersion = 6;
 constexpr uint64_t kTailBytes = uint64_t{64} << 10U;
 constexpr std::string_view kSumMark = ",\"sum\":\"";
 constexpr size_t kSumBytes = 32;
@@ -189,7 +189,6 @@ RunState read_state_json(const Members& json) {
     state.unapplied.push_back(
         {waiting.number("seq"), read_place(waiting.raw("place")), waiting.flag("shell")});
   }
-  state.signal_keys = KeySet(json.text("signalKeys"));
   for (const auto item : array_elements(json.raw("open"))) {
     keep_open(state, read_effect(nested.members(item)));
   }
@@ -223,25 +222,34 @@ bool is_sound(std::string_view line) {
 }
 
 struct CacheText {
-  std::string bytes;  ///< at least the first line
+  std::shared_ptr<File> file;
+  std::string bytes;  ///< of its beginning, at least the first line
   uint64_t size = 0;  ///< of the file
   size_t first = 0;   ///< length of the first line
 };
 
-std::optional<CacheText> read_cache(Dir& run, CachePart part) {
-  const auto file = run.open(kPath, Access::kRead);
-  if (!file) return std::nullopt;
-  CacheText text;
-  text.size = file->stat().size;
-  const auto read_to = [&](uint64_t end) {
-    const size_t begin = text.bytes.size();
-    text.bytes.resize(static_cast<size_t>(end));
-    text.bytes.resize(begin + file->read_at(begin, &text.bytes[begin], text.bytes.size() - begin));
+/// The bytes from `begin` on that `text` does not hold yet are read; nullopt when there are fewer.
+std::optional<std::string> read_part(const CacheText& text, uint64_t begin, uint64_t end) {
+  if (begin > end || end > text.size) return std::nullopt;
+  std::string part(static_cast<size_t>(end - begin), '\0');
+  const auto held =
+      begin < text.bytes.size() ? text.bytes.copy(part.data(), part.size(), begin) : 0;
+  const auto read = text.file->read_at(begin + held, part.data() + held, part.size() - held);
+  return held + read == part.size() ? std::optional(std::move(part)) : std::nullopt;
+}
+
+std::optional<CacheText> read_cache(Dir& run) {
+  CacheText text{.file = run.open(kPath, Access::kRead)};
+  if (!text.file) return std::nullopt;
+  text.size = text.file->stat().size;
+  text.first = std::string::npos;
+  while (text.first == std::string::npos && text.bytes.size() < text.size) {
+    const auto end = std::max<uint64_t>(kFirstReadBytes, 2 * text.bytes.size());
+    auto bytes = read_part(text, 0, std::min(text.size, end));
+    if (!bytes) return std::nullopt;
+    text.bytes = std::move(*bytes);
     text.first = text.bytes.find('\n');
-  };
-  read_to(std::min<uint64_t>(text.size, kFirstReadBytes));
-  const bool more = part == CachePart::kSnapshot || text.first == std::string::npos;
-  if (more && text.bytes.size() < text.size) read_to(text.size);
+  }
   if (text.first == std::string::npos) return std::nullopt;
   return text;
 }
@@ -252,19 +260,23 @@ std::optional<CachedState> read_cached(const CacheText& text, std::string_view l
   const auto& json = reader.members_of_copy(line);
   if (json.number("version") != kVersion) return std::nullopt;
   CachedState cached{.state = read_state_json(json), .bytes = text.size};
+  const StoredKeys keys{text.file, text.first + 1, json.number("signalKeys"),
+                        cached.state.head.sum};
+  if (keys.count > 0) cached.state.signal_keys = KeySet(keys);
   const auto digest = json.text("snapshotDigest");
   cached.has_snapshot = !digest.empty();
   if (part == CachePart::kState || digest.empty()) return cached;
-  cached.snapshot = text.bytes.substr(text.first + 1);
-  if (!cached.snapshot.empty()) cached.snapshot.pop_back();  // its newline
-  if (digest128(cached.snapshot) != digest) return std::nullopt;
+  const auto begin = keys.offset + key_blocks_size(keys.count);
+  auto snapshot = read_part(text, begin, text.size - 1);  // without its newline
+  if (!snapshot || digest128(*snapshot) != digest) return std::nullopt;
+  cached.snapshot = std::move(*snapshot);
   return cached;
 }
 
 }  // namespace
 
 std::optional<CachedState> load_state(Dir& run, CachePart part) {
-  const auto text = read_cache(run, part);
+  const auto text = read_cache(run);
   if (!text) return std::nullopt;
   const auto line = std::string_view(text->bytes).substr(0, text->first);
   if (!is_sound(line)) return std::nullopt;
@@ -276,6 +288,11 @@ std::optional<CachedState> load_state(Dir& run, CachePart part) {
 }
 
 uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot) {
+  const auto keys = state.signal_keys.blocks(state.head.sum);
+  if (!keys) {
+    run.remove(kPath);  // damaged: it is rebuilt from the journal
+    return 0;
+  }
   JsonWriter json;
   json.number("version", kVersion)
       .text("status", status_name(state.status()))
@@ -292,7 +309,7 @@ uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot)
       .raw("lastPlace", place_json(state.last_place))
       .raw("counts", counts_json(state.counts))
       .raw("unapplied", array_json(state.unapplied, activation_json))
-      .text("signalKeys", state.signal_keys.text())
+      .number("signalKeys", keys->count)
       .raw("open",
            array_json(state.open, [](const auto& entry) { return effect_json(entry.second); }));
   json.flag("paused", state.paused).number("cancelSeq", state.cancel_seq);
@@ -308,7 +325,7 @@ uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot)
   if (!snapshot.empty()) json.text("snapshotDigest", digest128(snapshot));
   auto text = json.done();
   text.pop_back();
-  text += std::string(kSumMark) + digest128(text) + "\"}\n";
+  text += std::string(kSumMark) + digest128(text) + "\"}\n" + keys->text;
   if (!snapshot.empty()) text.append(snapshot).append(1, '\n');
   replace_file(run, kPath, text, false);
   return text.size();

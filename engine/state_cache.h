@@ -2,8 +2,9 @@
 // Derived: it is dropped when it is damaged, of another version or ahead of the journal, and
 // rebuilt from the journal.
 //
-// Two lines, each one JSON document. The first is the state, with its sum and the digest of the
-// second; most commands read no more. The second is the snapshot, which may be long.
+// The first line is the state as a JSON document, with its sum and the digest of the snapshot; most
+// commands read no more. Then come the keys of signals (engine/key_set.h), of which a few blocks
+// are read when one is looked for, and last the snapshot, a JSON document, too. Both may be long.
 #pragma once
 
 #include <optional>
@@ -25,7 +26,8 @@ enum class CachePart { kState, kSnapshot };
 /// nullopt when there is none that can be used. kSnapshot reads the snapshot, too.
 std::optional<CachedState> load_state(Dir& run, CachePart part);
 
-/// Replaces it, unsynced. Returns the size of the file.
+/// Replaces it, unsynced. Returns the size of the file. Where keys that it held are damaged it is
+/// removed, and 0 returned.
 uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot);
 
 /// Is the journal's part behind the cache long enough to pay for a rewrite? True beyond 64 KiB and

@@ -36,7 +36,7 @@ void refuse_ended(const RunState& state) {
 /// A signal that was recorded before is not judged again: what it asked for is done.
 bool is_known(const RunState& state, const Signal& signal) {
   return !signal.key.empty() &&
-         state.signal_keys.contains(signal_key_hash(signal.name, signal.key));
+         state.signal_keys.may_contain(signal_key_hash(signal.name, signal.key));
 }
 
 void check(const Machine& machine, const RunState& state, const Signal& signal, int64_t at_ms) {

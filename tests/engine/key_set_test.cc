@@ -4,40 +4,75 @@
 #include <random>
 #include <set>
 
+#include "journal/memory_files.h"
+
 namespace reprise {
 namespace {
 
+constexpr uint64_t kSeed = 7;
+constexpr std::string_view kPath = "keys";
+
+/// The set as a command finds it that reads it again.
+KeySet stored(const KeyBlocks& blocks, uint64_t seed = kSeed) {
+  const auto dir = MemoryFiles().root();
+  const std::string before = "what stands before it\n";
+  write_new_file(*dir, kPath, before + blocks.text, false);
+  return KeySet({dir->open(kPath, Access::kRead), before.size(), blocks.count, seed});
+}
+
+KeySet set_of(uint64_t count) {
+  KeySet keys;
+  for (uint64_t key = 1; key <= count; ++key) keys.insert(key * 10);
+  return keys;
+}
+
 TEST_CASE("A set of keys holds what was added, before and after it was read again") {
   std::mt19937_64 random(7);
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < 30; ++round) {
     std::set<uint64_t> model;
     KeySet keys;
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 1000; ++i) {
       const auto key = random() >> (random() % 64U);
       model.insert(key);
       keys.insert(key);
-      if (random() % 8 == 0) keys = KeySet(keys.text());
+      if (random() % 100 == 0) keys = stored(*keys.blocks(kSeed));
     }
-    CHECK(keys.size() == model.size());
+    const auto blocks = *keys.blocks(kSeed);
+    CHECK(blocks.count == model.size());
+    CHECK(blocks.text.size() == key_blocks_size(blocks.count));
     for (const auto key : model) {
-      CHECK(keys.contains(key));
-      CHECK(keys.contains(key + 1) == model.contains(key + 1));
+      CHECK(keys.may_contain(key));
+      CHECK(keys.may_contain(key + 1) == model.contains(key + 1));
     }
-    std::set<uint64_t> sorted;
-    const auto text = keys.text();
-    for (size_t at = 0; at < text.size(); at += 16) {
-      sorted.insert(std::stoull(text.substr(at, 16), nullptr, 16));
-      CHECK((at == 0 || text.substr(at - 16, 16) < text.substr(at, 16)));
-    }
-    CHECK(sorted == model);
+    CHECK(stored(blocks).blocks(kSeed)->text == blocks.text);
   }
 }
 
-TEST_CASE("A text that is none of a set is an empty one") {
-  CHECK(KeySet("123").size() == 0);
-  KeySet keys("123");
-  keys.insert(1);
-  CHECK(keys.text() == "0000000000000001");
+TEST_CASE("Sets of every size around that of a block are found again") {
+  for (const uint64_t count : {0, 1, 255, 256, 257, 511, 512, 513, 2000}) {
+    const auto blocks = *set_of(count).blocks(kSeed);
+    CHECK(blocks.text.size() == key_blocks_size(count));
+    const auto keys = stored(blocks);
+    for (uint64_t key = 1; key <= count; ++key) CHECK(keys.may_contain(key * 10));
+    CHECK_FALSE(keys.may_contain(5));
+    CHECK_FALSE(keys.may_contain(count * 10 + 5));
+  }
+}
+
+TEST_CASE("What cannot be read may hold any key, and is stored no more") {
+  const auto whole = *set_of(300).blocks(kSeed);
+  for (size_t at = 0; at < whole.text.size(); at += 13) {
+    auto damaged = whole;
+    damaged.text[at] ^= 1;
+    const auto keys = stored(damaged);
+    for (uint64_t key = 1; key <= 300; ++key) CHECK(keys.may_contain(key * 10));
+    CHECK_FALSE(keys.blocks(kSeed).has_value());
+  }
+  auto cut = whole;
+  cut.text.pop_back();
+  CHECK(stored(cut).may_contain(3000));
+  CHECK_FALSE(stored(cut).blocks(kSeed).has_value());
+  CHECK_FALSE(stored(whole, kSeed + 1).blocks(kSeed).has_value());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "engine/answer.h"
 #include "engine/mend.h"
+#include "engine/signal.h"
 #include "engine/state_cache.h"
 #include "engine/stop.h"
 #include "journal/blobs.h"
@@ -120,8 +121,8 @@ TEST_CASE("A cache of another shape is dropped, though its sum is right") {
   auto run = checklist_run(world, 3);
   const auto expected = read_state(run.dir(), true).state;
   for (const std::string shape :
-       {R"({"version":4)", R"({"version":4,"head":{},"createdPlace":[1])", R"({"version":"4")",
-        R"({"version":4,"head":{},"createdPlace":["x",1,99999999999999999999])", "no JSON"}) {
+       {R"({"version":6)", R"({"version":6,"head":{},"createdPlace":[1])", R"({"version":"6")",
+        R"({"version":6,"head":{},"createdPlace":["x",1,99999999999999999999])", "no JSON"}) {
     const auto line = shape + R"(,"sum":")" + digest128(shape) + "\"}\n";
     replace_file(run.dir(), "state/state.json", line, false);
     CHECK_FALSE(load_state(run.dir(), CachePart::kSnapshot));
@@ -147,6 +148,29 @@ TEST_CASE("A damaged snapshot is not folded from") {
   }
   replace_file(run.dir(), "state/state.json", good.substr(0, second), false);
   CHECK_FALSE(load_state(run.dir(), CachePart::kSnapshot));
+}
+
+TEST_CASE("Keys of signals that are damaged in the cache still make a repeat a no-op") {
+  World world({checklist_process()});
+  auto run = checklist_run(world, 1);
+  const auto send = [&](const std::string& key) {
+    const Signal signal{.name = "note", .value = parse_value("1", "it"), .key = key};
+    return send_signal(run.dir(), world.context, signal).recorded;
+  };
+  for (int i = 0; i < 20; ++i) REQUIRE(send("key " + std::to_string(i)));
+  rebuild_run(run.dir(), world.context);
+  const auto good = *read_file(run.dir(), "state/state.json");
+  const auto keys = good.find('\n') + 1;
+  for (size_t i = keys; i < keys + key_blocks_size(20); i += 5) {
+    auto bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ 4);
+    replace_file(run.dir(), "state/state.json", bad, false);
+    CHECK_FALSE(send("key " + std::to_string(i % 20)));
+  }
+  CHECK(send("another"));
+  store_state(run.dir(), read_state(run.dir()).state, {});
+  CHECK_FALSE(read_file(run.dir(), "state/state.json").has_value());
+  CHECK_FALSE(send("another"));
 }
 
 TEST_CASE("A post that rewrites the cache carries the snapshot over") {

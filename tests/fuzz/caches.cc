@@ -19,7 +19,7 @@ namespace reprise::fuzz {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kWords = {"\"open\":[",
+constexpr std::array<std::string_view, 13> kWords = {"\"open\":[",
                                                      "\"effectId\":\"t1\"",
                                                      "\"place\":[1,2,3]",
                                                      "\"place\":[1]",
@@ -30,7 +30,8 @@ constexpr std::array<std::string_view, 12> kWords = {"\"open\":[",
                                                      "\"orphans\":[1,\"x\"]",
                                                      "\"options\":{\"timeoutMs\":1e9}",
                                                      "\"head\":[]",
-                                                     "\"version\":5"};
+                                                     "\"signalKeys\":1",
+                                                     "\"version\":6"};
 constexpr std::string_view kSumMark = ",\"sum\":\"";
 constexpr size_t kSumSize = 8 + 32 + 2;
 
@@ -64,6 +65,7 @@ void check_state(std::string_view text, Subject subject) {
   load(text, CachePart::kState);
   auto whole = load(text, CachePart::kSnapshot);
   if (!whole) return;
+  if (!whole->state.signal_keys.blocks(0)) return;  // damaged: nothing is stored
   if (subject == Subject::kBroken) whole->state.open.clear();
   expect(load(text, CachePart::kState).has_value(), "the whole is usable, so the part is");
   const auto stored = store(*whole);
