@@ -96,4 +96,18 @@ std::string_view trimmed(std::string_view text) {
   return begin < end ? text.substr(begin, end - begin) : std::string_view();
 }
 
+std::string collapsed(std::string_view text) {
+  std::string out;
+  for (auto rest = trimmed(text); !rest.empty();) {
+    const auto character = first(rest, 1);
+    rest.remove_prefix(character.size());
+    if (!trimmed(character).empty()) {
+      out += character;
+    } else if (!out.ends_with(' ')) {
+      out += ' ';
+    }
+  }
+  return out;
+}
+
 }  // namespace reprise::unicode

@@ -24,4 +24,7 @@ std::string_view first(std::string_view text, size_t code_points);
 /// Without white space at both ends.
 std::string_view trimmed(std::string_view text);
 
+/// One space for each stretch of white space, none at the ends.
+std::string collapsed(std::string_view text);
+
 }  // namespace reprise::unicode

@@ -100,7 +100,7 @@ Result check_assignee(const Project& project, const Json& value) {
 }
 
 Result check_title(const Board& board, const Project& project, const Json& value) {
-  const auto title = collapsed(text_of(value, "title"));
+  const auto title = unicode::collapsed(text_of(value, "title"));
   if (title.empty()) return invalid("a card needs a title");
   if (unicode::count(title) > kLongestTitle) {
     return invalid("the title is longer than " + std::to_string(kLongestTitle) + " characters",

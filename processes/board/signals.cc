@@ -6,6 +6,7 @@
 #include "processes/board/check.h"
 #include "processes/board/titles.h"
 #include "processes/board/work.h"
+#include "unicode/unicode.h"
 
 namespace reprise::board {
 
@@ -54,7 +55,7 @@ void add(Scribe& scribe, Json card) {
 
 void add_card(Scribe& scribe, const Json& value) {
   Json card = {{"projectId", text_of(value, "projectId")},
-               {"title", collapsed(text_of(value, "title"))},
+               {"title", unicode::collapsed(text_of(value, "title"))},
                {"description", text_of(value, "description")},
                {"priority", text_of(value, "priority", "medium")},
                {"status", text_of(value, "status", "backlog")},

@@ -9,8 +9,6 @@ namespace reprise::board {
 /// Code points.
 constexpr size_t kLongestTitle = 120;
 
-/// One space for each stretch of white space, none at the ends.
-std::string collapsed(std::string_view text);
 /// Titles that are the same for people are the same text: folded, spaces collapsed.
 std::string normal_title(std::string_view title);
 /// The title of what is to be done: its first sentence, unless that is very short; never longer

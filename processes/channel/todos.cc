@@ -23,22 +23,6 @@ constexpr std::array kForms = {
     Form{"сделай ", true}, Form{"нужно ", true}, Form{"надо ", true},
 };
 
-/// One space for each stretch of white space, none at the ends.
-std::string collapsed(std::string_view line) {
-  std::string text;
-  for (auto rest = unicode::trimmed(line); !rest.empty();) {
-    const auto character = unicode::first(rest, 1);
-    rest.remove_prefix(character.size());
-    const bool is_space = unicode::trimmed(character).empty();
-    if (!is_space) {
-      text += character;
-    } else if (!text.ends_with(' ')) {
-      text += ' ';
-    }
-  }
-  return text;
-}
-
 std::optional<std::string> todo_of(const std::string& line) {
   const auto folded = unicode::fold(line);
   const auto form =
@@ -55,7 +39,7 @@ std::vector<std::string> extract_todos(std::string_view text) {
   std::set<std::string> seen;
   for (size_t from = 0; from <= text.size();) {
     const auto end = std::min(text.find('\n', from), text.size());
-    auto todo = todo_of(collapsed(text.substr(from, end - from)));
+    auto todo = todo_of(unicode::collapsed(text.substr(from, end - from)));
     from = end + 1;
     if (!todo || unicode::count(*todo) < kShortest) continue;
     if (seen.insert(unicode::fold(*todo)).second) todos.push_back(std::move(*todo));
