@@ -39,6 +39,16 @@ Document cut(const Document& rows, uint64_t after, uint64_t limit, bool& more) {
   return list;
 }
 
+/// The state holds what a prompt may carry: that is enough for the newest rows of a conversation,
+/// unless tools were used among them. Else the whole past is read. `limit` 0: all of it.
+Document read_rows(const Session& session, const RunHandle& run, uint64_t after, uint64_t limit) {
+  if (after > 0 || limit > 0) {
+    const Document question = {{"ask", "messages"}, {"after", after}, {"newest", limit}};
+    if (Document rows = ask_channel(session, run, question); rows.is_array()) return rows;
+  }
+  return ask_channel(session, run, {{"ask", "messages"}}, Past::kWhole);
+}
+
 /// What the agent has said so far of the reply that it works on: its executor reports it, and no
 /// row holds it yet.
 Document streaming(const RunHandle& run, const RunState& state) {
@@ -63,14 +73,12 @@ Reply message_list(const Arguments& arguments) {
   const uint64_t after = row_flag(arguments);
   const bool all = arguments.has("--all");
   const uint64_t limit = all ? UINT64_MAX : limit_flag(arguments, kDefaultLimit);
-  // The state holds what a prompt may carry, which is less than what was said.
-  const Document answer = ask_channel(session, run, {{"ask", "messages"}}, Past::kWhole);
+  const Document answer = read_rows(session, run, after, all ? 0 : limit);
   const RunState state = read_state(*run.dir).state;
 
   Reply reply{.document = run_document(run, state)};
   bool more = false;
-  const Document rows = answer.is_object() ? answer["messages"] : answer;
-  Document list = cut(rows.is_array() ? rows : Document::array(), after, limit, more);
+  Document list = cut(answer.is_array() ? answer : Document::array(), after, limit, more);
   const uint64_t last = list.empty() ? after : list.back().value("row", after);
   reply.document["messages"] = std::move(list);
   if (Document said = streaming(run, state); !said.is_null()) reply.document["streaming"] = said;

@@ -58,11 +58,21 @@ Json show_identity(const Channel& channel, const Json&, int64_t) {
   return json;
 }
 
-Json show_messages(const Channel& channel, const Json&, int64_t) {
+/// With "newest" (so many) or "after" (a row) those alone; null when the state holds not all of
+/// them.
+Json show_messages(const Channel& channel, const Json& question, int64_t) {
   std::map<uint64_t, Json> rows;
   for (const auto& message : channel.transcript.messages) rows[message->row] = message->payload();
   for (const auto& queued : channel.queue.waiting) {
     rows[queued.message->row] = queued.message->payload();
+  }
+  const auto all = channel.transcript.rows;
+  const auto after = static_cast<uint64_t>(number_of(question, "after"));
+  const auto newest = static_cast<uint64_t>(number_of(question, "newest"));
+  if (after > 0 || newest > 0) {
+    const auto first = after > 0 ? after + 1 : all - std::min(all, newest) + 1;
+    rows.erase(rows.begin(), rows.lower_bound(first));
+    if (rows.size() + first != all + 1) return nullptr;
   }
   Json list = Json::array();
   for (auto& [row, message] : rows) list.push_back(std::move(message));

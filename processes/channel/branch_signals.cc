@@ -25,11 +25,13 @@ std::optional<Refusal> check_timeout(const Channel& channel, const Json& value, 
   const auto* branch = channel.branches.find(id);
   if (branch == nullptr && !channel.branches.ever_had(id)) {
     return Refusal{Refusal::Kind::kNotFound, "BRANCH_UNKNOWN",
-                   "there is no branch \"" + id + "\" in this channel", "see branch:list"};
+                   "there is no branch \"" + id + "\" in this channel",
+                   "reprise branch:list " + channel.identity.id + " --all shows all of them"};
   }
   if (branch == nullptr || branch->has_ended()) {
     return Refusal{Refusal::Kind::kConflict, "BRANCH_FINISHED",
-                   "branch " + id + " has ended; nothing changes that", "see branch:show"};
+                   "branch " + id + " has ended; nothing changes that",
+                   "reprise branch:show " + channel.identity.id + " " + id + " shows how"};
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "json/scan.h"
 #include "processes/channel/answer.h"
 #include "processes/channel/intake.h"
 #include "processes/channel/scribe.h"
@@ -84,13 +85,21 @@ class ChannelDecider final : public Decider {
   void keep_all() override { x_channel.keeps_all = true; }
 
   std::string snapshot() const override {
-    return Json{{"now", x_now_ms}, {"channel", x_channel.to_json()}}.dump();
+    RowsWriter rows;
+    Json json = {{"now", x_now_ms}, {"channel", x_channel.to_json(rows)}};
+    json["rows"] = rows.take();
+    return json.dump();
   }
 
   bool restore(std::string_view snapshot) override {
-    const auto json = Json::parse(snapshot);
-    x_now_ms = number_of(json, "now");
-    return x_channel.restore(json.at("channel"));
+    std::string_view channel;
+    std::string_view rows;
+    json::members(snapshot, [&](std::string_view name, std::string_view raw) {
+      if (name == "channel") channel = raw;
+      if (name == "rows") rows = raw;
+      if (name == "now") x_now_ms = Json::parse(raw);
+    });
+    return x_channel.restore(Json::parse(channel), RowsReader(rows));
   }
 
  private:

@@ -64,7 +64,8 @@ void request(Scribe& scribe, const Folding& folding) {
   const auto& state = scribe.state();
   const auto& job = state.compactor.open.back();
   const auto percent = aim_of(state.settings, job.level).reduction_percent;
-  const auto folded = make_conversation(folding.messages, state.transcript.summary);
+  const auto folded =
+      make_conversation(shortened(folding.messages, state), state.transcript.summary);
   const auto prompt = "Summarise the conversation below, about " + std::to_string(percent) +
                       " percent shorter: decisions, facts, open questions and who wants what. "
                       "Answer with the summary alone.\n\n" +

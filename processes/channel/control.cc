@@ -84,18 +84,18 @@ void remove_channel(Scribe& scribe, const Json& value, uint64_t) {
 /// A message that is to be moved or taken away must wait.
 std::optional<Refusal> check_waits(const Channel& channel, const std::string& msg_id) {
   if (channel.queue.find(msg_id) != nullptr) return std::nullopt;
-  const auto conflict = [](const char* code, const std::string& message, const char* hint) {
+  const auto conflict = [](const char* code, const std::string& message, const std::string& hint) {
     return Refusal{Refusal::Kind::kConflict, code, message, hint};
   };
   if (channel.reply.is_active() && channel.reply.msg_id == msg_id) {
     return conflict("MESSAGE_RUNNING", "the agent works on message " + msg_id,
-                    "channel:stop ends that");
+                    "reprise channel:stop " + channel.identity.id + " ends that");
   }
   const auto* fate = channel.queue.fate(msg_id);
   if (fate == nullptr) {
     return Refusal{Refusal::Kind::kNotFound, "MESSAGE_UNKNOWN",
                    "no message " + msg_id + " waits in this channel",
-                   "message:list shows those that do"};
+                   "reprise channel:show " + channel.identity.id + " shows those that do"};
   }
   if (fate->cause.empty()) {
     return conflict("MESSAGE_NOT_QUEUED",

@@ -83,6 +83,13 @@ Json spawn(Scribe& scribe, const Json& wanted) {
   static constexpr std::array kSpawns = {Kind{"worker", "workerId", "worker.spawn", spawn_worker},
                                          Kind{"branch", "branchId", "branch.spawn", spawn_branch}};
   auto spawned = Json::object();
+  if (wanted.is_object() && scribe.state().parking.is_parked()) {
+    write_system_row(
+        scribe,
+        "The work that the agent wanted to begin was not begun: what it asked is to be "
+        "answered first.");
+    return spawned;
+  }
   for (const auto& kind : kSpawns) {
     const auto& spec = member_of(wanted, kind.name);
     if (!spec.is_object()) continue;

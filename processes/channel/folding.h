@@ -1,4 +1,5 @@
-// Which messages a compaction folds: all but the first and the newest.
+// Which messages a compaction folds: all but the first, which mostly says what it is all about, and
+// the newest. A first one that is longer than all of the newest may be is folded like the others.
 #pragma once
 
 #include <cstdint>
@@ -17,5 +18,9 @@ struct Folding {
 /// The newest that stay: keepMessages of them, or fewer when they have keepTokens; at least one.
 /// What an active run answers stays too, with all behind it.
 Folding choose_folding(const Channel& channel);
+
+/// The messages as the prompt of a compaction shows them: of one that would fill more than a
+/// quarter of the window only the beginning, and how much is left out.
+std::vector<MessagePtr> shortened(const std::vector<MessagePtr>& messages, const Channel& channel);
 
 }  // namespace reprise::channel

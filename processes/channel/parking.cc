@@ -173,11 +173,15 @@ void resolve_card(Scribe& scribe, const Result& result) {
   if (result.owner.id != parking.card_id) return;
   const auto verdict = judge_answer(parking, result.ok ? result.value : Json());
   const auto by = text_of(result.value, "respondedBy", "operator");
+  const auto kind = parking.kind;
   scribe.emit("channel.unparked", {{"cardId", result.owner.id},
                                    {"verdict", verdict.verdict},
                                    {"text", verdict.text},
                                    {"by", by}});
-  if (!verdict.text.empty()) queue_answer(scribe, result.owner.id, verdict, by);
+  if (!verdict.text.empty()) return queue_answer(scribe, result.owner.id, verdict, by);
+  write_row(scribe, "system",
+            by + (kind == "plan" ? " rejected the plan: nothing of it is carried out."
+                                 : " declined to answer."));
 }
 
 void withdraw_card(Scribe& scribe) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "processes/channel/rows.h"
 #include "processes/channel/scribe.h"
 
 namespace reprise::channel {
@@ -20,14 +21,18 @@ Queued parse_queued(const Json& json, MessagePtr message) {
           .trace = static_cast<uint64_t>(number_of(json, "signal"))};
 }
 
-Fate parse_fate(const Json& json) {
-  return {.msg_id = text_of(json, "msgId"),
-          .row = static_cast<uint64_t>(number_of(json, "row")),
-          .queued = flag_of(json, "queued"),
-          .reason = text_of(json, "reason"),
-          .run_id = text_of(json, "runId"),
-          .cause = text_of(json, "cause"),
-          .decision = member_of(json, "decision")};
+Json stored(const Fate& fate) {
+  return {fate.msg_id, fate.row, fate.queued, fate.reason, fate.run_id, fate.cause, fate.decision};
+}
+
+Fate restored(const Json& stored) {
+  return {.msg_id = stored.at(0),
+          .row = stored.at(1),
+          .queued = stored.at(2),
+          .reason = stored.at(3),
+          .run_id = stored.at(4),
+          .cause = stored.at(5),
+          .decision = stored.at(6)};
 }
 
 }  // namespace
@@ -102,7 +107,7 @@ void Queue::evolve(const Event& event, const Transcript& transcript, bool keeps_
     remove({payload.at("msgId")});
     if (auto* it = fate(payload.at("msgId"))) it->run_id = text_of(payload, "runId");
   } else if (event.type == "channel.route.decided" && payload.contains("msgId")) {
-    if (auto* it = fate(payload.at("msgId"))) it->decision = payload;
+    if (auto* it = fate(payload.at("msgId"))) it->decision = payload.dump();
   } else if (event.type == "message.deleted") {
     remove(payload.at("msgIds"));
   } else if (event.type == "messages.processed") {
@@ -130,14 +135,14 @@ Json to_json(const Fate& fate) {
   if (!fate.reason.empty()) json["reason"] = fate.reason;
   if (!fate.run_id.empty()) json["runId"] = fate.run_id;
   if (!fate.cause.empty()) json["cause"] = fate.cause;
-  if (!fate.decision.is_null()) json["decision"] = fate.decision;
+  if (!fate.decision.empty()) json["decision"] = Json::parse(fate.decision);
   return json;
 }
 
-Json Queue::to_json() const {
+Json Queue::to_json(RowsWriter& rows) const {
   auto list = Json::array();
   for (const auto& queued : waiting) {
-    list.push_back({{"message", queued.message->stored()},
+    list.push_back({{"message", rows.keep(queued.message)},
                     {"priority", queued.priority},
                     {"notBefore", queued.not_before_ms},
                     {"mode", queued.mode},
@@ -145,20 +150,20 @@ Json Queue::to_json() const {
                     {"signal", queued.trace}});
   }
   auto past = Json::array();
-  for (const auto& it : fates) past.push_back(channel::to_json(it));
+  for (const auto& it : fates) past.push_back(stored(it));
   return {{"waiting", std::move(list)},
           {"fates", std::move(past)},
           {"claimedPriority", claimed_priority}};
 }
 
-void Queue::restore(const Json& json) {
+void Queue::restore(const Json& json, const RowsReader& rows) {
   waiting.clear();
   fates.clear();
   claimed_priority = json.at("claimedPriority");
   for (const auto& entry : json.at("waiting")) {
-    waiting.push_back(parse_queued(entry, restore_message(entry.at("message"))));
+    waiting.push_back(parse_queued(entry, rows.at(entry.at("message"))));
   }
-  for (const auto& entry : json.at("fates")) fates.push_back(parse_fate(entry));
+  for (const auto& entry : json.at("fates")) fates.push_back(restored(entry));
 }
 
 void mark_processed(Scribe& scribe, const std::string& msg_id, const std::string& cause) {

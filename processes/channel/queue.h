@@ -35,11 +35,11 @@ struct Queued {
 struct Fate {
   std::string msg_id;
   uint64_t row = 0;
-  bool queued = false;  ///< it was, once: else it is context, or a command
-  std::string reason;   ///< why it never was: "untriggered", "not_permitted"
-  std::string run_id;   ///< that claimed it
-  std::string cause;    ///< of messages.processed; empty: it is not processed
-  Json decision;        ///< channel.route.decided, or null
+  bool queued = false;   ///< it was, once: else it is context, or a command
+  std::string reason;    ///< why it never was: "untriggered", "not_permitted"
+  std::string run_id;    ///< that claimed it
+  std::string cause;     ///< of messages.processed; empty: it is not processed
+  std::string decision;  ///< channel.route.decided, as JSON: there are many, and few are asked for
 };
 
 struct Queue {
@@ -56,8 +56,8 @@ struct Queue {
   std::vector<const Queued*> in_order(int64_t now_ms) const;
 
   void evolve(const Event& event, const Transcript& transcript, bool keeps_all);
-  Json to_json() const;
-  void restore(const Json& json);
+  Json to_json(RowsWriter& rows) const;
+  void restore(const Json& json, const RowsReader& rows);
 
  private:
   Fate* fate(const Json& msg_id);

@@ -159,12 +159,12 @@ void Reply::begin(const Event& claimed, const Queue& queue, const Transcript& tr
   }
 }
 
-Json Reply::to_json() const {
+Json Reply::to_json(RowsWriter& rows) const {
   Json json = {{"runs", runs}, {"decision", decision}};
   if (!is_active()) return json;
   json.update({{"runId", run_id},
                {"msgId", msg_id},
-               {"message", message ? message->stored() : Json()},
+               {"message", rows.keep(message)},
                {"mode", mode},
                {"priority", priority},
                {"since", since_ms},
@@ -176,12 +176,12 @@ Json Reply::to_json() const {
   return json;
 }
 
-void Reply::restore(const Json& json) {
+void Reply::restore(const Json& json, const RowsReader& rows) {
   *this = Reply{.runs = json.at("runs"), .decision = member_of(json, "decision")};
   if (!json.contains("runId")) return;
   run_id = json.at("runId");
   msg_id = json.at("msgId");
-  if (json.at("message").is_array()) message = restore_message(json.at("message"));
+  message = rows.at(json.at("message"));
   mode = json.at("mode");
   priority = json.at("priority");
   since_ms = json.at("since");

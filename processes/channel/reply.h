@@ -49,8 +49,8 @@ struct Reply {
 
   /// `queue` as it was before the event, `transcript` with it.
   void evolve(const Event& event, const Queue& queue, const Transcript& transcript);
-  Json to_json() const;
-  void restore(const Json& json);
+  Json to_json(RowsWriter& rows) const;
+  void restore(const Json& json, const RowsReader& rows);
   /// {runId, msgId, mode, priority, since, attempt}; null when idle.
   Json shown() const;
 

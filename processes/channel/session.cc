@@ -50,7 +50,7 @@ std::optional<Refusal> check_close(const Channel& channel, const Json&, int64_t)
   if (!channel.reply.is_active()) return std::nullopt;
   return Refusal{Refusal::Kind::kConflict, "SESSION_BUSY",
                  "run " + channel.reply.run_id + " uses the session",
-                 "wait for its end, or stop it: reprise channel:stop"};
+                 "wait for its end, or stop it: reprise channel:stop " + channel.identity.id};
 }
 
 void close(Scribe& scribe, const std::string& reason) {

@@ -4,7 +4,7 @@ namespace reprise::channel {
 
 namespace {
 
-constexpr int kSnapshotVersion = 1;
+constexpr int kSnapshotVersion = 2;
 
 }  // namespace
 
@@ -28,27 +28,35 @@ void Channel::evolve(const Event& event) {
   }
 }
 
-Json Channel::to_json() const {
-  return {{"version", kSnapshotVersion},        {"identity", identity.to_json()},
-          {"settings", settings.to_json()},     {"permissions", permissions.to_json()},
-          {"transcript", transcript.to_json()}, {"queue", queue.to_json()},
-          {"context", context.to_json()},       {"session", session.to_json()},
-          {"reply", reply.to_json()},           {"parking", parking.to_json()},
-          {"workers", workers.to_json()},       {"branches", branches.to_json()},
-          {"compactor", compactor.to_json()},   {"usage", usage.to_json()},
-          {"effects", effects.to_json()},       {"artifacts", artifacts.to_json()}};
+Json Channel::to_json(RowsWriter& rows) const {
+  return {{"version", kSnapshotVersion},
+          {"identity", identity.to_json()},
+          {"settings", settings.to_json()},
+          {"permissions", permissions.to_json()},
+          {"transcript", transcript.to_json(rows)},
+          {"queue", queue.to_json(rows)},
+          {"context", context.to_json()},
+          {"session", session.to_json()},
+          {"reply", reply.to_json(rows)},
+          {"parking", parking.to_json()},
+          {"workers", workers.to_json()},
+          {"branches", branches.to_json()},
+          {"compactor", compactor.to_json()},
+          {"usage", usage.to_json()},
+          {"effects", effects.to_json()},
+          {"artifacts", artifacts.to_json()}};
 }
 
-bool Channel::restore(const Json& json) {
+bool Channel::restore(const Json& json, const RowsReader& rows) {
   if (number_of(json, "version") != kSnapshotVersion) return false;
   identity.restore(json.at("identity"));
   settings.restore(json.at("settings"));
   permissions.restore(json.at("permissions"));
-  transcript.restore(json.at("transcript"));
-  queue.restore(json.at("queue"));
+  transcript.restore(json.at("transcript"), rows);
+  queue.restore(json.at("queue"), rows);
   context.restore(json.at("context"));
   session.restore(json.at("session"));
-  reply.restore(json.at("reply"));
+  reply.restore(json.at("reply"), rows);
   parking.restore(json.at("parking"));
   workers.restore(json.at("workers"));
   branches.restore(json.at("branches"));

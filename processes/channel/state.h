@@ -13,6 +13,7 @@
 #include "processes/channel/permissions.h"
 #include "processes/channel/queue.h"
 #include "processes/channel/reply.h"
+#include "processes/channel/rows.h"
 #include "processes/channel/session.h"
 #include "processes/channel/settings.h"
 #include "processes/channel/transcript.h"
@@ -42,9 +43,10 @@ struct Channel {
 
   void evolve(const Event& event);
 
-  Json to_json() const;
+  /// The nouns, and apart from them the rows that they hold.
+  Json to_json(RowsWriter& rows) const;
   /// False when the snapshot is of another version.
-  bool restore(const Json& json);
+  bool restore(const Json& json, const RowsReader& rows);
 };
 
 }  // namespace reprise::channel

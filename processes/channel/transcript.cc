@@ -6,6 +6,7 @@
 #include <array>
 
 #include "processes/channel/queue.h"
+#include "processes/channel/rows.h"
 #include "unicode/unicode.h"
 
 namespace reprise::channel {
@@ -52,25 +53,6 @@ Json Message::payload() const {
                {"author", {{"id", author_id}, {"name", author_name}}},
                {"content", content}});
   return json;
-}
-
-Json Message::stored() const {
-  return {row, place, msg_id, role, kind, author_id, author_name, content, characters, rest};
-}
-
-MessagePtr restore_message(const Json& stored) {
-  auto message = std::make_shared<Message>();
-  message->row = stored.at(0);
-  message->place = stored.at(1);
-  message->msg_id = stored.at(2);
-  message->role = stored.at(3);
-  message->kind = stored.at(4);
-  message->author_id = stored.at(5);
-  message->author_name = stored.at(6);
-  message->content = stored.at(7);
-  message->characters = stored.at(8);
-  message->rest = stored.at(9);
-  return message;
 }
 
 MessagePtr Transcript::find(const std::string& msg_id) const {
@@ -141,9 +123,9 @@ void Transcript::fold(const Json& applied, bool keeps_all) {
   std::erase_if(messages, [&](const auto& message) { return stands_for(summary, *message); });
 }
 
-Json Transcript::to_json() const {
+Json Transcript::to_json(RowsWriter& rows_out) const {
   auto list = Json::array();
-  for (const auto& message : messages) list.push_back(message->stored());
+  for (const auto& message : messages) list.push_back(rows_out.keep(message));
   Json json = {{"rows", rows},
                {"joined", joined},
                {"characters", characters},
@@ -154,12 +136,12 @@ Json Transcript::to_json() const {
   return json;
 }
 
-void Transcript::restore(const Json& json) {
+void Transcript::restore(const Json& json, const RowsReader& rows_in) {
   rows = json.at("rows");
   joined = json.at("joined");
   characters = json.at("characters");
   messages.clear();
-  for (const auto& message : json.at("messages")) messages.push_back(restore_message(message));
+  for (const auto& number : json.at("messages")) messages.push_back(rows_in.at(number));
   summary.reset();
   if (const auto& it = member_of(json, "summary"); it.is_array()) {
     summary = Summary{it.at(0), it.at(1), it.at(2), it.at(3)};

@@ -20,6 +20,8 @@
 namespace reprise::channel {
 
 struct Queue;
+class RowsReader;
+class RowsWriter;
 
 /// One row, as message.created has it.
 struct Message {
@@ -36,12 +38,9 @@ struct Message {
 
   /// The payload of message.created.
   Json payload() const;
-  /// For a snapshot.
-  Json stored() const;
 };
 using MessagePtr = std::shared_ptr<const Message>;
 MessagePtr parse_message(const Json& payload, uint64_t place = 0);
-MessagePtr restore_message(const Json& stored);
 
 /// What stands in prompts for the messages that joined from `from` to `to`.
 struct Summary {
@@ -65,8 +64,8 @@ struct Transcript {
 
   /// `queue` as it was before the event. `keeps_all`: nothing is forgotten, whatever its kind.
   void evolve(const Event& event, const Settings& settings, const Queue& queue, bool keeps_all);
-  Json to_json() const;
-  void restore(const Json& json);
+  Json to_json(RowsWriter& rows) const;
+  void restore(const Json& json, const RowsReader& rows);
 
  private:
   void create(const Event& event, bool keeps_all);

@@ -32,11 +32,13 @@ std::optional<Refusal> check_alive(const Channel& channel, const Json& value) {
   const auto* worker = channel.workers.find(id);
   if (worker == nullptr && !channel.workers.ever_had(id)) {
     return Refusal{Refusal::Kind::kNotFound, "WORKER_UNKNOWN",
-                   "there is no worker \"" + id + "\" in this channel", "see worker:list"};
+                   "there is no worker \"" + id + "\" in this channel",
+                   "reprise worker:list " + channel.identity.id + " --all shows all of them"};
   }
   if (worker == nullptr || worker->has_ended()) {
     return Refusal{Refusal::Kind::kConflict, "WORKER_FINISHED",
-                   "worker " + id + " has ended; nothing changes that", "see worker:show"};
+                   "worker " + id + " has ended; nothing changes that",
+                   "reprise worker:show " + channel.identity.id + " " + id + " shows how"};
   }
   return std::nullopt;
 }
@@ -47,7 +49,7 @@ std::optional<Refusal> check_route(const Channel& channel, const Json& value, in
   if (!channel.workers.find(id)->is_interactive()) {
     return Refusal{Refusal::Kind::kConflict, "WORKER_NOT_INTERACTIVE",
                    "worker " + id + " is fire_and_forget: it takes no route",
-                   "worker:cancel ends it"};
+                   "reprise worker:cancel " + channel.identity.id + " " + id + " ends it"};
   }
   const auto command = text_of(value, "command");
   const bool known = command == "continue" || command == "complete" || command == "fail";

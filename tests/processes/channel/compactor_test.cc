@@ -104,6 +104,34 @@ TEST_CASE("a level that is passed after a response folds the middle of the conve
   CHECK(channel.ask({{"ask", "channel"}}).at("compactor").at("inFlight").empty());
 }
 
+TEST_CASE("a first message that is longer than the newest may be is folded like the others") {
+  TestChannel channel(small_window());
+  channel.say("m1", letters(1'000'000));
+  channel.resolve(channel.asked("reply:r1").effect, {{"text", letters(50)}});
+  const auto prompt = channel.asked("compaction:c1").inputs.at("prompt").get<std::string>();
+  CHECK(prompt.find("[999500 characters left out]") != std::string::npos);
+  CHECK(prompt.size() < 2000);
+  channel.resolve(channel.asked("compaction:c1").effect, {{"summary", "many letters"}});
+  CHECK(utilization_of(channel) < 0.1);
+  channel.say("m2", "and now?");
+  const auto messages = channel.asked("reply:r2").inputs.at("messages");
+  CHECK(messages.at(0).at("content") == "Summary of what was said before: many letters");
+  CHECK(messages.size() == 3);
+}
+
+TEST_CASE("a first message that stayed is folded once it is longer than the newest may be") {
+  TestChannel channel(small_window());
+  channel.say("m1", letters(900));
+  channel.resolve(channel.asked("reply:r1").effect, {{"text", letters(50)}});
+  say_much(channel, 7, 2);
+  channel.resolve(channel.asked("compaction:c1").effect, {{"summary", "the rest"}});
+  CHECK(channel.events("compactor.summary.applied").back().payload.at("places").at(0) == 2);
+  channel.signal("channel.configure", {{"settings", {{"compactor", {{"keepTokens", 100}}}}}});
+  say_much(channel, 3, 9);
+  channel.resolve(channel.asked("compaction:c2").effect, {{"summary", "all of it"}});
+  CHECK(channel.events("compactor.summary.applied").back().payload.at("places").at(0) == 1);
+}
+
 TEST_CASE("a second compaction folds the first summary with it") {
   TestChannel channel(small_window());
   say_much(channel, 17, 1);

@@ -35,6 +35,10 @@ TEST_CASE("a plan parks the channel, and nothing is claimed") {
     channel.resolve(channel.asked("card:k1").effect, {{"approved", false}, {"respondedBy", "ann"}});
     CHECK(channel.events("channel.unparked").back().payload.at("verdict") == "rejected");
     CHECK(channel.asked("reply:r2").inputs.at("msgId") == "m2");
+    const auto said = channel.asked("reply:r2").inputs.at("messages");
+    CHECK(said.at(said.size() - 2).at("role") == "system");
+    CHECK(said.at(said.size() - 2).at("content") ==
+          "ann rejected the plan: nothing of it is carried out.");
   }
   SECTION("a denial with a text is a denial and an interrupt: the text goes on in plan mode") {
     channel.resolve(channel.asked("card:k1").effect,
@@ -53,6 +57,23 @@ TEST_CASE("a plan parks the channel, and nothing is claimed") {
     CHECK(channel.withdrawn().size() == 1);
     CHECK(channel.asked("reply:r2").inputs.at("msgId") == "m2");
   }
+}
+
+TEST_CASE("what an agent would begin beside a question waits for the answer, and is told") {
+  TestChannel channel;
+  channel.say("m1", "ship it");
+  channel.resolve(channel.asked("reply:r1").effect,
+                  {{"ask", {{"question", "To everybody?"}}},
+                   {"spawn", {{"worker", {{"objective", "ship it"}}}}}});
+  CHECK(channel.has("card:k1"));
+  CHECK(channel.events("worker.spawned").empty());
+  CHECK(channel.events("message.created").back().payload.at("content") ==
+        "The work that the agent wanted to begin was not begun: what it asked is to be answered "
+        "first.");
+  channel.resolve(channel.asked("card:k1").effect, {{"approved", false}, {"respondedBy", "ann"}});
+  CHECK(channel.events("message.created").back().payload.at("content") ==
+        "ann declined to answer.");
+  CHECK(channel.open().empty());
 }
 
 TEST_CASE("an answer is read as people write it") {
