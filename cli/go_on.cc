@@ -2,6 +2,8 @@
 // command in a loop does not pay for it.
 #include "cli/go_on.h"
 
+#include <set>
+
 #include "cli/channel/channels.h"
 #include "cli/configured.h"
 #include "cli/output.h"
@@ -10,6 +12,7 @@
 #include "engine/executors/match.h"
 #include "engine/run.h"
 #include "engine/task_files.h"
+#include "journal/ids.h"
 #include "journal/json_reader.h"
 
 namespace reprise {
@@ -54,11 +57,53 @@ std::string GoOn::command(const RunHandle& run, const RunState& state) {
   }
 }
 
-void GoOn::add(Document& document, const RunHandle& run, const RunState& state) {
+bool GoOn::prints_text() const {
   const auto flag = [this](std::string_view name) { return x_session.arguments().value(name); };
   const OutputOptions options = output_options(flag, false);
-  if (options.mode != OutputMode::kText || options.pointer) return;
-  document["goOn"] = command(run, state);
+  return options.mode == OutputMode::kText && !options.pointer;
+}
+
+void GoOn::add(Document& document, const RunHandle& run, const RunState& state) {
+  if (prints_text()) document["goOn"] = command(run, state);
+}
+
+void GoOn::add_unperformed(Document& document, const RunHandle& run, const RunState* state) {
+  if (!prints_text()) return;
+  std::optional<bool> has_executors;
+  std::set<std::string> kinds;
+  for (const Document& effect : document["pending"]) {
+    const std::string kind = effect["kind"];
+    if (effect.contains("claim") || kind == "breakpoint" || is_engines_kind(kind)) continue;
+    if (!has_executors) {
+      const HomePlace home = x_session.workspace().home_of(run);
+      has_executors = names_executors(config_sources(x_session.arguments(), home));
+    }
+    if (*has_executors && !is_unmatched(effect, run, state)) continue;
+    kinds.insert(kind);
+  }
+  if (!kinds.empty()) document["unperformed"] = kinds;
+}
+
+bool GoOn::is_unmatched(const Document& effect, const RunHandle& run, const RunState* state) {
+  if (state == nullptr) return false;
+  const auto found =
+      state->open.find(parse_effect_id(effect["effectId"].get<std::string>()).value());
+  try {
+    return found != state->open.end() && !is_performed(run, *state, found->second);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::string unperformed_text(const Document& document) {
+  std::string text;
+  for (const Document& unperformed : document.value("unperformed", Document::array())) {
+    const std::string kind = unperformed;
+    const std::string word = shown(shell_word(kind));
+    text += "  waits  for an executor of kind " + shown(kind) + ": reprise executor:add " + word +
+            " --preset claude-code --match kind=" + word + "\n";
+  }
+  return text;
 }
 
 std::string go_on_hint(const Document& document) {

@@ -24,7 +24,14 @@ class GoOn {
   /// programs are not to wait for them.
   void add(Document& document, const RunHandle& run, const RunState& state);
 
+  /// As "unperformed", likewise: the kinds of pending work in the document that nobody has taken
+  /// and no executor of the run's home performs. Without `state` a home that has executors at all
+  /// is believed to perform everything, which costs less to find out.
+  void add_unperformed(Document& document, const RunHandle& run, const RunState* state);
+
  private:
+  bool prints_text() const;
+  bool is_unmatched(const Document& effect, const RunHandle& run, const RunState* state);
   bool is_performed(const RunHandle& run, const RunState& state, const OpenEffect& effect);
 
   const Session& x_session;
@@ -34,6 +41,10 @@ class GoOn {
 
 /// "  next  reprise run:drive RUN\n", of such a document.
 std::string go_on_hint(const Document& document);
+
+/// "  waits  for an executor of kind model: reprise executor:add ...\n" of such a document, a line
+/// for each kind; empty when somebody performs all of it.
+std::string unperformed_text(const Document& document);
 
 /// What gives a run the signal that it waits for, a line: message:post for a channel. `run` is safe
 /// to show; `name` is as recorded, empty when the run does not say.

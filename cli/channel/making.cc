@@ -7,6 +7,7 @@
 #include "cli/channel/telling.h"
 #include "cli/configured.h"
 #include "cli/creation.h"
+#include "cli/text.h"
 #include "cli/user_files.h"
 #include "cli/user_values.h"
 #include "engine/thread.h"
@@ -100,6 +101,38 @@ Document channel_inputs(const Arguments& arguments, const Session& session, cons
     inputs["settings"] = settings;
   }
   return inputs;
+}
+
+std::vector<std::string> ignored_making(const Arguments& arguments, const Session& session,
+                                        const RunHandle& run) {
+  std::vector<std::string> flags;
+  for (const char* flag : {"--name", "--guild", "--dir", "--setting", "--simulated"}) {
+    if (arguments.has(flag)) flags.emplace_back(flag);
+  }
+  if (flags.empty()) return {};
+  const Document channel = ask_channel(session, run, {{"ask", "channel"}});
+  const Document& identity = channel["identity"];
+  const auto is_so = [&](const std::string& flag) {
+    if (flag == "--simulated") return read_state(*run.dir).state.simulated;
+    if (flag == "--setting") {
+      Document changed = channel["settings"];
+      changed.merge_patch(read_settings(arguments, session));
+      return changed == channel["settings"];
+    }
+    const std::string value = *arguments.value(flag);
+    return text_member(identity, flag.c_str() + 2) ==
+           (flag == "--dir" ? folder_flag(value, session) : value);
+  };
+  std::vector<std::string> warnings;
+  for (const auto& flag : flags) {
+    if (is_so(flag)) continue;
+    const bool fixed = flag == "--guild" || flag == "--simulated";
+    std::string change = "; reprise channel:config " + run.name;
+    for (const auto& value : arguments.values(flag)) change += " " + flag + " " + shell_word(value);
+    warnings.push_back(flag + " changes nothing, " + run.name + " is there" +
+                       (fixed ? "" : change));
+  }
+  return warnings;
 }
 
 CreateRequest channel_request(const Arguments& arguments, const std::string& id,

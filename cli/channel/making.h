@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/channel/channels.h"
 #include "engine/create.h"
@@ -35,6 +36,11 @@ std::string folder_flag(const std::string& dir, const Session& session);
 /// command, and what it inherits. Errors: CHANNEL_NOT_FOUND (exit 3), CHANNEL_DELETED,
 /// INVALID_PARENT (exit 4) for a parent that cannot be one.
 Document channel_inputs(const Arguments& arguments, const Session& session, const std::string& id);
+
+/// Warnings: what the flags say that count when a channel is made, and that this one, which is
+/// there, is not like.
+std::vector<std::string> ignored_making(const Arguments& arguments, const Session& session,
+                                        const RunHandle& run);
 
 /// The request for a run of the process channel with these inputs, from --simulated, --label,
 /// --dry-run, --if-absent.

@@ -1,11 +1,15 @@
 // message:post and message:interrupt: a message for a channel, which comes into being with its
 // first one.
+#include <algorithm>
+#include <iterator>
+
 #include "cli/channel/commands.h"
 #include "cli/channel/making.h"
 #include "cli/channel/message_value.h"
 #include "cli/channel/reply_drive.h"
 #include "cli/channel/telling.h"
 #include "cli/creation.h"
+#include "cli/go_on.h"
 #include "cli/text.h"
 #include "journal/clock.h"
 
@@ -79,7 +83,11 @@ Reply post(const Arguments& arguments, bool interrupt) {
   const Document home = home_settings(arguments, run ? workspace.home_of(*run) : workspace.home());
   if (!home.empty()) message.value["configured"] = home;
   bool created = false;
-  if (run) check_parent(arguments, session, *run);
+  std::vector<std::string> warnings;
+  if (run) {
+    check_parent(arguments, session, *run);
+    warnings = ignored_making(arguments, session, *run);
+  }
   if (!run) {
     if (!is_triggered(message, home.value("prefix", kDefaultPrefix))) throw unknown_channel(id);
     created = make_channel(arguments, session, id);
@@ -92,7 +100,13 @@ Reply post(const Arguments& arguments, bool interrupt) {
   Reply reply = tell_channel(arguments, session, *run, telling);
   reply.document["msgId"] = message.id;
   reply.document["created"] = created;
-  if (arguments.has("--drive")) drive_reply(reply, arguments, session, *run, message.id);
+  std::ranges::move(warnings, std::back_inserter(reply.warnings));
+  // A command is answered at once.
+  const bool answered = text_member(reply.document["message"], "cause") == "command";
+  if (arguments.has("--drive") || answered) {
+    drive_reply(reply, arguments, session, *run, message.id);
+  }
+  GoOn(session).add_unperformed(reply.document, *run, nullptr);
   return reply;
 }
 
@@ -105,7 +119,7 @@ std::string standing_text(const Document& message) {
     const std::string place = number_member(message, "place");
     return place == "1" ? "queued, the next" : "queued, number " + place;
   }
-  if (state == "running") return "the agent works on it (" + text_member(message, "runId") + ")";
+  if (state == "running") return "the agent is asked (" + text_member(message, "runId") + ")";
   if (state == "context") return "kept as context";
   if (state == "denied") return "kept, not answered: " + text_member(message, "reason");
   return state;
@@ -145,6 +159,7 @@ std::string message_post_text(const Document& document, const Style& style) {
   out += pending_text(document, style);
   if (document["runStatus"] == "ready") return out + "  next  reprise run:iterate " + run + "\n";
   if (document["pending"].empty()) return out;
+  if (document.contains("unperformed")) return out + unperformed_text(document);
   return out + "  next  reprise run:drive " + run + "\n";
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/channel/commands.h"
 #include "cli/channel/telling.h"
+#include "cli/go_on.h"
 #include "cli/run_documents.h"
 #include "cli/text.h"
 
@@ -152,13 +153,15 @@ Reply channel_show(const Arguments& arguments) {
   reply.document["runStatus"] = status_name(state.status());
   reply.document["channel"] = std::move(channel);
   reply.document["pending"] = pending_effects(state, session.context().clock.now_ms());
+  GoOn(session).add_unperformed(reply.document, run, &state);
   return reply;
 }
 
 std::string channel_show_text(const Document& document, const Style& style) {
   const std::string status = document["runStatus"];
   const std::string head = headline(style, document["runId"].get<std::string>(), status, "");
-  return document["channel"].is_object() ? head + Page(document, style).print() : head;
+  if (!document["channel"].is_object()) return head;
+  return head + Page(document, style).print() + unperformed_text(document);
 }
 
 }  // namespace reprise

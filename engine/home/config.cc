@@ -3,6 +3,8 @@
 #include "engine/home/config.h"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <set>
 
 #include "engine/home/config_schema.h"
@@ -108,15 +110,24 @@ std::vector<std::string> misspelt_variables(const std::vector<std::string>& name
   return warnings;
 }
 
-bool names_channels(std::string_view text) {
-  // A key can be written with escapes.
-  const auto holds = [&](std::string_view part) { return text.find(part) != text.npos; };
-  return holds("\"channels\"") || holds("\"channelSessions\"") || holds("\\u");
+/// Lines that are comments say nothing.
+bool says(std::string_view text, std::initializer_list<std::string_view> words) {
+  for (size_t at = 0; at < text.size();) {
+    auto line = text.substr(at, text.find('\n', at) - at);
+    at += line.size() + 1;
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    const auto holds = [&](std::string_view word) { return line.find(word) != line.npos; };
+    if (!line.starts_with("//") && std::ranges::any_of(words, holds)) return true;
+  }
+  return false;
 }
 
-bool file_names_channels(const std::string& path) {
-  const auto text = path.empty() ? std::nullopt : read_home_file(path);
-  return text && names_channels(*text);
+/// A key can be written with escapes.
+bool a_file_says(const ConfigSources& sources, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(std::array{sources.user_file, sources.home_file}, [&](const auto& it) {
+    const auto text = it.empty() ? std::nullopt : read_home_file(it);
+    return text && (says(*text, words) || says(*text, {"\\u"}));
+  });
 }
 
 }  // namespace
@@ -161,9 +172,13 @@ std::string load_channels(const ConfigSources& sources) {
   };
   const bool said = std::ranges::any_of(sources.variables, is_meant) ||
                     std::ranges::any_of(sources.set, is_meant) ||
-                    file_names_channels(sources.user_file) ||
-                    file_names_channels(sources.home_file);
+                    a_file_says(sources, {"\"channels\"", "\"channelSessions\""});
   return said ? load_config(sources).channels : "{}";
+}
+
+bool names_executors(const ConfigSources& sources) {
+  const auto is_meant = [](const auto& word) { return word.starts_with("executors"); };
+  return std::ranges::any_of(sources.set, is_meant) || a_file_says(sources, {"\"executors\""});
 }
 
 }  // namespace reprise

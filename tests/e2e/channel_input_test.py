@@ -127,6 +127,39 @@ class Input(channel_home.ChannelHome):
         self.post_refused("FILE_NOT_FOUND", "hi", "--attach", "gone", exit=3)
         self.assertEqual(self.records("c"), records)
 
+    def test_a_result_of_the_wrong_shape_is_refused_and_may_be_forced(self):
+        self.say("hello", "--id", "m1")
+        (effect,) = self.open()
+        for value in ("[]", '"a text"', '{"text":1}', '{"turns":[{"kind":"song"}]}'):
+            words = ("task:post", "c", effect, "--status", "ok", "--value-inline", value)
+            self.refused(2, "OUTPUT_INVALID", *words)
+        self.ok(*words, "--force", "--iterate")
+        self.assertEqual(self.contents()[-1], ("system", "The agent gave an empty reply."))
+        self.assertEqual(self.queue(), [])
+
+    def test_what_counts_only_for_a_new_channel_is_said_to_change_nothing(self):
+        said = self.ok("message:post", "c", "hi", "--name", "C", "--setting", "prefix=!x")
+        self.assertEqual(
+            said["warnings"],
+            [
+                "--name changes nothing, c is there; reprise channel:config c --name C",
+                "--setting changes nothing, c is there; reprise channel:config c --setting "
+                "'prefix=!x'",
+            ],
+        )
+        self.ok("channel:config", "c", "--name", "C", "--setting", "prefix=!x")
+        again = self.ok("message:post", "c", "hi", "--name", "C", "--setting", "prefix=!x")
+        self.assertNotIn("warnings", again)
+
+    def test_hints_hold_for_the_home_that_was_named(self):
+        home = ("--home", str(self.home))
+        error = self.refused(3, "CHANNEL_NOT_FOUND", "channel:create", "t", "--parent", "x", *home)
+        self.assertEqual(
+            error["hint"],
+            f"reprise channel:list --home {self.home} shows them; "
+            f"reprise channel:create --home {self.home} makes one",
+        )
+
     def test_flags_that_contradict_each_other(self):
         for words in (
             ("--file", "x"),

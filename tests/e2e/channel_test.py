@@ -16,6 +16,25 @@ class Life(channel_home.ChannelHome):
         self.assertEqual(self.contents(), [("user", "hello"), ("assistant", "an answer")])
         self.assertIsNone(self.show()["run"])
 
+    def test_a_channel_without_an_executor_says_what_it_waits_for(self):
+        self.channel()
+        waits = "waits  for an executor of kind model: reprise executor:add model"
+        self.assertIn(waits, self.call("message:post", "c", "hello", "--id", "m1").out)
+        self.assertIn(waits, self.call("channel:show", "c").out)
+        (effect,) = self.open()
+        claim = self.ok("task:claim", "c", effect, "--worker", "somebody", "--lease", "10m")
+        self.assertNotIn("waits", self.call("channel:show", "c").out)
+        self.ok("task:release", "c", effect, "--token", claim["claim"]["token"])
+        self.configure(channel_home.MOCK)
+        self.assertNotIn("waits", self.call("channel:show", "c").out)
+        self.assertNotIn("waits", self.call("message:post", "c", "again", "--id", "m2").out)
+
+    def test_a_command_in_a_message_is_answered_at_once(self):
+        self.channel()
+        self.assertIn("No run is active.", self.call("message:post", "c", "/status").out)
+        self.assertEqual(self.say("/hold")["message"]["cause"], "command")
+        self.assertTrue(self.show()["identity"]["held"])
+
     def test_a_channel_waits_for_messages(self):
         self.channel("c")
         said = self.call("run:iterate", "c").out
