@@ -12,6 +12,7 @@
 #include "tests/engine/model_oracle.h"
 #include "tests/engine/model_program.h"
 #include "tests/engine/run_fixture.h"
+#include "tests/fakes/seeds.h"
 
 namespace reprise::test {
 namespace {
@@ -21,11 +22,6 @@ constexpr int kSteps = 30;
 
 /// How many seeds unless somebody says: fifty times as many in a nightly run.
 uint64_t usual_seeds() { return std::getenv("REPRISE_NIGHTLY") != nullptr ? 50 * kSeeds : kSeeds; }
-
-uint64_t number_from(const char* variable, uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 class Course {
  public:

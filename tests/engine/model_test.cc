@@ -16,6 +16,7 @@
 #include "tests/engine/model_workers.h"
 #include "tests/engine/run_fixture.h"
 #include "tests/fakes/fault_files.h"
+#include "tests/fakes/seeds.h"
 
 namespace reprise::test {
 namespace {
@@ -25,11 +26,6 @@ constexpr int kSteps = 40;
 
 /// How many seeds unless somebody says: fifty times as many in a nightly run.
 uint64_t usual_seeds() { return std::getenv("REPRISE_NIGHTLY") != nullptr ? 50 * kSeeds : kSeeds; }
-
-uint64_t number_from(const char* variable, uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 /// Files that a command leaves as they were when it dies before it is done with them.
 class Saved {

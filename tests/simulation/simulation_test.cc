@@ -4,6 +4,7 @@
 //
 // The same is done to scripts, slower, and to their new code, by model_test and course_model_test
 // of tests/engine.
+#include "tests/fakes/seeds.h"
 #include "tests/simulation/simulation.h"
 
 #include <catch2/catch.hpp>
@@ -21,11 +22,6 @@ constexpr uint64_t kSeeds = 10'000;
 constexpr uint64_t kNightly = 1'000'000;
 #endif
 constexpr uint64_t kTwiceEvery = 20;  ///< so many seeds are lived a second time
-
-uint64_t number_from(const char* variable, uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 TEST_CASE("Whatever happens to a run, its journal is that of a simple model") {
   const bool nightly = std::getenv("REPRISE_NIGHTLY") != nullptr;

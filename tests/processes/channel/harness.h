@@ -1,109 +1,31 @@
-// A channel without an engine: signals and results go in, events and requests come out, and after
-// each of them the state equals that of a full replay and that of a snapshot with its tail.
+// A channel without an engine (tests/processes/kit/test_process.h).
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "engine/process/process.h"
 #include "processes/channel/json.h"
+#include "tests/processes/kit/test_process.h"
 
 namespace reprise::channel {
 
-struct ToldEvent {
-  std::string type;
-  Json payload;
-  uint64_t seq = 0;
-  uint64_t cause = 0;
-  uint64_t trace = 0;
-};
+using kit::Asked;
+using kit::ToldEvent;
 
-struct Asked {
-  uint64_t effect = 0;
-  std::string kind;
-  std::string key;  ///< "reply:r1"
-  Json inputs;
-  Json definition;
-  Json options;
-  int64_t due_ms = 0;
-};
-
-class TestChannel {
+class TestChannel : public kit::TestProcess {
  public:
   explicit TestChannel(const Json& inputs = Json::object());
 
-  int64_t now_ms = 1'700'000'000'000;
-  bool verifies = true;  ///< compares with replay and snapshot after each activation
   /// What a run's recall (key "context:...") is answered with at once, as the engine does; null:
   /// the test answers.
   Json recalled = Json{{"memories", Json::array()}, {"bulletin", nullptr}};
 
-  /// Judged by check() first: a refusal records nothing and is returned.
-  std::optional<Refusal> signal(const std::string& name, const Json& value);
-  /// Recorded without being judged, as run:signal does.
-  void force_signal(const std::string& name, const Json& value);
   /// A message that triggers: flags dm. `more` is merged into it.
   std::optional<Refusal> say(const std::string& msg_id, const std::string& content,
                              const Json& more = Json::object());
-  void resolve(uint64_t effect, const Json& value);
-  void fail(uint64_t effect, const Json& error);
-  void cancel(uint64_t effect);
-  /// Resolves sleeps that are due at now_ms, as the engine does.
-  void pass_time(int64_t ms);
-
-  Json ask(const Json& question) const;
-  const std::vector<ToldEvent>& events() const { return x_events; }
-  std::vector<ToldEvent> events(const std::string& type) const;
-  /// Types of the events since the last call, in order, joined by spaces.
-  std::string news();
-  const std::map<uint64_t, Asked>& open() const { return x_open; }
-  /// The open request with that key ("reply:r1"); fails the test when there is none.
-  const Asked& asked(const std::string& key) const;
-  bool has(const std::string& key) const;
-  const std::vector<uint64_t>& withdrawn() const { return x_withdrawn; }
-  bool ended() const { return x_ended; }
-  std::string snapshot() const { return x_decider->snapshot(); }
-  /// From every prefix of the history, folded and restored, the same is decided next.
-  void check_cuts() const;
 
  private:
-  struct Recorded {
-    Activation::Kind kind = Activation::Kind::kStart;
-    uint64_t seq = 0;
-    int64_t at_ms = 0;
-    uint64_t effect = 0;
-    bool ok = false;
-    std::string value;
-    std::string error;
-    std::string name;
-    std::string inputs;
-    std::vector<CommandRecord> commands;
-    std::vector<std::string> texts;  ///< that the views of `commands` point to
-    std::string decided;
-  };
-  static Activation activation_of(const Recorded& recorded);
-  void give(Recorded recorded);
-  void recall();
-  void record(Recorded& recorded, const Command& command);
-  void verify();
-
-  std::unique_ptr<Inputs> x_inputs;
-  std::unique_ptr<Decider> x_decider;
-  std::vector<std::unique_ptr<Recorded>> x_history;
-  std::vector<ToldEvent> x_events;
-  size_t x_told = 0;
-  std::map<uint64_t, Asked> x_open;
-  std::vector<uint64_t> x_withdrawn;
-  uint64_t x_seq = 0;
-  uint64_t x_effects = 0;
-  bool x_ended = false;
-  std::string x_old_snapshot;  ///< and how much of the history it covers
-  size_t x_covered = 0;
+  void go_on() override;
 };
 
 }  // namespace reprise::channel

@@ -1,5 +1,6 @@
 #include "tests/processes/kit/test_process.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 namespace reprise::kit {
@@ -26,7 +27,9 @@ TestProcess::TestProcess(const BuiltIn& process, const Json& inputs) : x_process
   REQUIRE(process.check_inputs(text).empty());
   x_inputs = std::make_unique<Inputs>([text] { return text; });
   x_decider = make();
-  x_old_snapshot = x_decider->snapshot();
+  x_replayed = make();
+  x_restored = make();
+  REQUIRE(x_restored->restore(x_decider->snapshot()));
   Recorded start{.kind = Activation::Kind::kStart};
   start.inputs = text;
   give(std::move(start));
@@ -148,6 +151,7 @@ void TestProcess::give(Recorded given) {
   for (const auto& command : commands) record(recorded, command);
   for (const auto& command : recorded.commands) x_decider->evolve(command);
   if (verifies) verify();
+  go_on();
 }
 
 void TestProcess::record(Recorded& recorded, const Command& command) {
@@ -202,29 +206,26 @@ void TestProcess::check_cuts() const {
     const auto activation = activation_of(*recorded);
     restored->evolve(activation);
     CHECK(text_of(restored->decide(activation)) == recorded->decided);
-    folded->evolve(activation);
-    CHECK(text_of(folded->decide(activation)) == recorded->decided);
-    for (const auto& command : recorded->commands) folded->evolve(command);
+    fold(*folded, *recorded);
   }
 }
 
+void TestProcess::fold(Decider& decider, const Recorded& recorded) {
+  decider.evolve(activation_of(recorded));
+  for (const auto& command : recorded.commands) decider.evolve(command);
+}
+
 void TestProcess::verify() {
+  for (; x_folded < x_history.size(); ++x_folded) {
+    fold(*x_replayed, *x_history[x_folded]);
+    fold(*x_restored, *x_history[x_folded]);
+  }
   const auto live = x_decider->snapshot();
-  const auto fold = [&](Decider& decider, size_t from) {
-    for (size_t i = from; i < x_history.size(); ++i) {
-      decider.evolve(activation_of(*x_history[i]));
-      for (const auto& command : x_history[i]->commands) decider.evolve(command);
-    }
-    return decider.snapshot();
-  };
-  const auto replayed = make();
-  CHECK(fold(*replayed, 0) == live);
-  const auto restored = make();
-  REQUIRE(restored->restore(x_old_snapshot));
-  CHECK(fold(*restored, x_covered) == live);
-  if (x_history.size() - x_covered < kTail) return;
-  x_old_snapshot = live;
-  x_covered = x_history.size();
+  CHECK(x_replayed->snapshot() == live);
+  CHECK(x_restored->snapshot() == live);
+  if (x_history.size() % kTail != 0) return;
+  x_restored = make();
+  REQUIRE(x_restored->restore(live));
 }
 
 }  // namespace reprise::kit

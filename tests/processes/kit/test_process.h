@@ -3,7 +3,6 @@
 // tail.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -37,6 +36,7 @@ struct Asked {
 class TestProcess {
  public:
   explicit TestProcess(const BuiltIn& process, const Json& inputs = Json::object());
+  virtual ~TestProcess() = default;
 
   int64_t now_ms = 1'700'000'000'000;
   bool verifies = true;  ///< compares with replay and snapshot after each activation
@@ -62,9 +62,15 @@ class TestProcess {
   bool has(const std::string& key) const;
   const std::vector<uint64_t>& withdrawn() const { return x_withdrawn; }
   bool ended() const { return x_ended; }
+  /// How many activations there were.
+  size_t given() const { return x_history.size(); }
   std::string snapshot() const { return x_decider->snapshot(); }
   /// From every prefix of the history, folded and restored, the same is decided next.
   void check_cuts() const;
+
+ protected:
+  /// After each activation; what the engine would do at once may be done here.
+  virtual void go_on() {}
 
  private:
   struct Recorded {
@@ -84,6 +90,7 @@ class TestProcess {
   static Activation activation_of(const Recorded& recorded);
   void give(Recorded recorded);
   void record(Recorded& recorded, const Command& command);
+  static void fold(Decider& decider, const Recorded& recorded);
   void verify();
   std::unique_ptr<Decider> make() const { return x_process.make(*x_inputs); }
 
@@ -98,8 +105,9 @@ class TestProcess {
   uint64_t x_seq = 0;
   uint64_t x_effects = 0;
   bool x_ended = false;
-  std::string x_old_snapshot;  ///< and how much of the history it covers
-  size_t x_covered = 0;
+  std::unique_ptr<Decider> x_replayed;  ///< folds everything, and decides nothing
+  std::unique_ptr<Decider> x_restored;  ///< the same, from a snapshot on
+  size_t x_folded = 0;                  ///< so much of the history, both
 };
 
 }  // namespace reprise::kit
