@@ -2,8 +2,6 @@
 // command in a loop does not pay for it.
 #include "cli/go_on.h"
 
-#include <set>
-
 #include "cli/channel/channels.h"
 #include "cli/configured.h"
 #include "cli/output.h"
@@ -69,30 +67,34 @@ void GoOn::add(Document& document, const RunHandle& run, const RunState& state) 
 
 void GoOn::add_unperformed(Document& document, const RunHandle& run, const RunState* state) {
   if (!prints_text()) return;
-  std::optional<bool> has_executors;
+  try {
+    const auto kinds = unperformed(document["pending"], run, state);
+    if (!kinds.empty()) document["unperformed"] = kinds;
+  } catch (const Error&) {
+    // What cannot be read is said by the commands that need it.
+  }
+}
+
+std::set<std::string> GoOn::unperformed(const Document& pending, const RunHandle& run,
+                                        const RunState* state) {
   std::set<std::string> kinds;
-  for (const Document& effect : document["pending"]) {
+  std::optional<bool> has_executors;
+  for (const Document& effect : pending) {
     const std::string kind = effect["kind"];
     if (effect.contains("claim") || kind == "breakpoint" || is_engines_kind(kind)) continue;
     if (!has_executors) {
       const HomePlace home = x_session.workspace().home_of(run);
       has_executors = names_executors(config_sources(x_session.arguments(), home));
     }
-    if (*has_executors && !is_unmatched(effect, run, state)) continue;
+    if (*has_executors) {
+      if (state == nullptr) continue;
+      const auto id = parse_effect_id(effect["effectId"].get<std::string>());
+      const auto found = state->open.find(id.value_or(0));
+      if (found == state->open.end() || is_performed(run, *state, found->second)) continue;
+    }
     kinds.insert(kind);
   }
-  if (!kinds.empty()) document["unperformed"] = kinds;
-}
-
-bool GoOn::is_unmatched(const Document& effect, const RunHandle& run, const RunState* state) {
-  if (state == nullptr) return false;
-  const auto found =
-      state->open.find(parse_effect_id(effect["effectId"].get<std::string>()).value());
-  try {
-    return found != state->open.end() && !is_performed(run, *state, found->second);
-  } catch (const Error&) {
-    return false;
-  }
+  return kinds;
 }
 
 std::string unperformed_text(const Document& document) {

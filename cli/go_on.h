@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "cli/reply.h"
@@ -31,7 +32,8 @@ class GoOn {
 
  private:
   bool prints_text() const;
-  bool is_unmatched(const Document& effect, const RunHandle& run, const RunState* state);
+  std::set<std::string> unperformed(const Document& pending, const RunHandle& run,
+                                    const RunState* state);
   bool is_performed(const RunHandle& run, const RunState& state, const OpenEffect& effect);
 
   const Session& x_session;
