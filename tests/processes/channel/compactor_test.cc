@@ -125,11 +125,11 @@ TEST_CASE("a first message that stayed is folded once it is longer than the newe
   channel.resolve(channel.asked("reply:r1").effect, {{"text", letters(50)}});
   say_much(channel, 7, 2);
   channel.resolve(channel.asked("compaction:c1").effect, {{"summary", "the rest"}});
-  CHECK(channel.events("compactor.summary.applied").back().payload.at("places").at(0) == 2);
+  CHECK(channel.events("compactor.summary.applied").back().payload.at("rows").at(0) == 2);
   channel.signal("channel.configure", {{"settings", {{"compactor", {{"keepTokens", 100}}}}}});
   say_much(channel, 3, 9);
   channel.resolve(channel.asked("compaction:c2").effect, {{"summary", "all of it"}});
-  CHECK(channel.events("compactor.summary.applied").back().payload.at("places").at(0) == 1);
+  CHECK(channel.events("compactor.summary.applied").back().payload.at("rows").at(0) == 1);
 }
 
 TEST_CASE("a second compaction folds the first summary with it") {
