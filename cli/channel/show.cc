@@ -159,7 +159,7 @@ Reply channel_show(const Arguments& arguments) {
 
 std::string channel_show_text(const Document& document, const Style& style) {
   const std::string status = document["runStatus"];
-  const std::string head = headline(style, document["runId"].get<std::string>(), status, "");
+  std::string head = headline(style, document["runId"].get<std::string>(), status, "");
   if (!document["channel"].is_object()) return head;
   return head + Page(document, style).print() + unperformed_text(document);
 }

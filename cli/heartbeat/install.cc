@@ -125,7 +125,8 @@ void add_systemd(Document& document, const Installation& installation, bool writ
   document["next"] = {"systemctl --user daemon-reload",
                       "systemctl --user enable --now " + name + ".timer", "loginctl enable-linger"};
   document["uninstall"] = {"systemctl --user disable --now " + name + ".timer",
-                           "rm " + shell_word(folder + "/" + name) + ".{service,timer}"};
+                           "rm " + shell_word(folder + "/" + name + ".service") + " " +
+                               shell_word(folder + "/" + name + ".timer")};
 }
 
 std::string steps(const Document& commands) {

@@ -94,7 +94,8 @@ Permission permission_of(std::string_view definition, const Policy& policy) {
   const Json said = asked.is_null() ? Json(policy.permission) : asked;
   if (said == "none") return Permission::kNone;
   if (said == "read") return Permission::kRead;
-  return said == "full" || said == "" ? Permission::kFull : Permission::kUnknown;
+  const bool is_full = said == "full" || said == Json("");
+  return is_full ? Permission::kFull : Permission::kUnknown;
 }
 
 }  // namespace reprise

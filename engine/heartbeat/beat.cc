@@ -1,6 +1,6 @@
-// A round is: the chores, then the runs that are due, until neither does anything. What failed, was
-// locked or had nothing to do is left alone for the rest of the beat; so is a chore's occurrence
-// that was done.
+// A round is: the chores, then the runs that are due, and when neither does anything the slow
+// chores, so that nobody outside keeps the home waiting. What failed, was locked or had nothing to
+// do is left alone for the rest of the beat; so is a chore's occurrence that was done.
 #include "engine/heartbeat/beat.h"
 
 namespace reprise {
@@ -21,15 +21,23 @@ Error error_of(const std::exception& thrown) {
 void Beat::go(const BeatParts& parts) {
   x_done.more = false;
   for (bool did = true; did;) {
-    did = false;
-    for (const auto& chore : parts.chores) did = do_chore(*chore, parts.home) || did;
+    did = do_chores(parts, false);
     while (advance_page(parts.runs, did)) continue;
     if (parts.drivers != nullptr) did = drive(*parts.drivers, parts.home) || did;
+    if (!did) did = do_chores(parts, true);
   }
 }
 
 void Beat::add_error(std::string part, std::string name, const Error& error) {
   x_done.errors.push_back({std::move(part), std::move(name), error.code(), error.message()});
+}
+
+bool Beat::do_chores(const BeatParts& parts, bool slow) {
+  bool did = false;
+  for (const auto& chore : parts.chores) {
+    if (chore->is_slow() == slow) did = do_chore(*chore, parts.home) || did;
+  }
+  return did;
 }
 
 bool Beat::do_chore(Chore& chore, BeatHome& home) {

@@ -116,6 +116,7 @@ class Beat {
  private:
   bool out_of_bounds() const { return x_left == 0 || (x_bounds.over && x_bounds.over()); }
   void add_error(std::string part, std::string name, const Error& error);
+  bool do_chores(const BeatParts& parts, bool slow);
   bool do_chore(Chore& chore, BeatHome& home);
   bool perform(Chore& chore, BeatHome& home, const Due& due);
   bool advance_page(BeatRuns& runs, bool& did);

@@ -39,6 +39,8 @@ class Chore {
   virtual ~Chore() = default;
   /// "schedules": as --json and messages call it.
   virtual std::string_view name() const = 0;
+  /// Does it wait for the world outside? Such a chore is done when nothing else is due.
+  virtual bool is_slow() const { return false; }
   /// What is due, the most urgent first. Records nothing and changes nothing.
   virtual std::vector<Due> due(BeatHome& home) = 0;
   /// Does one of them; durable when it returns. Doing what was done before changes nothing. What

@@ -1,6 +1,7 @@
 #include "engine/heartbeat/deliveries_chore.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "engine/hooks/deliver.h"
 #include "journal/error.h"
@@ -15,12 +16,16 @@ constexpr uint64_t kMostNew = 100;
 /// So many more known events are worth a new file.
 constexpr size_t kWorthMarking = 100;
 
+/// So long one hook is told of events in one beat: one that does not answer costs no more.
+constexpr std::chrono::seconds kMostPerBeat(10);
+
 class DeliveriesChore final : public Chore {
  public:
   explicit DeliveriesChore(std::function<void()> require_trust)
       : x_require_trust(std::move(require_trust)) {}
 
   std::string_view name() const override { return "deliveries"; }
+  bool is_slow() const override { return true; }
 
   std::vector<Due> due(BeatHome& home) override {
     std::vector<Due> due;
@@ -37,8 +42,7 @@ class DeliveriesChore final : public Chore {
   void perform(BeatHome& home, const Due& due) override {
     const auto colon = due.key.find(':');
     const auto verb = due.key.substr(0, colon);
-    const auto rest = due.key.substr(colon + 1);
-    const auto name = rest.substr(0, rest.find(':'));
+    const auto name = due.key.substr(colon + 1);
     DeliveryLog log(home.workspace.home_path(), name);
     if (verb == "end") return log.end();
     if (verb == "begin") return log.begin(home.now_ms);
@@ -50,41 +54,48 @@ class DeliveriesChore final : public Chore {
       return log.advance(found.epoch, found.place, found.known);
     }
     x_require_trust();
-    send(home, *hook, log, rest.substr(name.size() + 1));
+    const auto begin = std::chrono::steady_clock::now();
+    for (const auto& id : undelivered(home, *hook, log).ids) {
+      if (std::chrono::steady_clock::now() - begin >= kMostPerBeat) return;
+      send(home, *hook, log, id);
+    }
   }
 
  private:
-  static void look(BeatHome& home, const Hook& hook, std::vector<Due>& due) {
-    DeliveryLog log(home.workspace.home_path(), hook.name);
-    if (!log.read()) {
-      due.push_back(
-          {.key = "begin:" + hook.name, .what = "begin the hook " + hook.name, .run = {}});
-      return;
-    }
-    const auto add = [&](const EventId& id) {
-      due.push_back({.key = "send:" + hook.name + ":" + id.text(),
-                     .what = "tell " + hook.name + " of " + id.text(),
-                     .run = {}});
-    };
+  struct ToSend {
+    std::vector<EventId> ids;  ///< those that failed before come first
+    bool worth_marking = false;
+  };
+
+  static ToSend undelivered(BeatHome& home, const Hook& hook, const DeliveryLog& log) {
+    ToSend to_send;
     for (const auto& [id, outcome] : log.undelivered()) {
-      if (!outcome.parked && outcome.next_ms <= home.now_ms) add(id);
+      if (!outcome.parked && outcome.next_ms <= home.now_ms) to_send.ids.push_back(id);
     }
     const auto found = find_undelivered(home.index, hook, log, home.now_ms - kGraceMs, kMostNew);
-    for (const auto& event : found.events) add({event.run, event.seq});
-    if (found.known.size() >= kWorthMarking) {
-      due.push_back(
-          {.key = "mark:" + hook.name, .what = "tidy the log of " + hook.name, .run = {}});
-    }
+    for (const auto& event : found.events) to_send.ids.push_back({event.run, event.seq});
+    to_send.worth_marking = found.known.size() >= kWorthMarking;
+    return to_send;
   }
 
-  static void send(BeatHome& home, const Hook& hook, DeliveryLog& log, const std::string& event) {
-    const auto slash = event.rfind('/');
-    const EventId id{event.substr(0, slash), std::stoull(event.substr(slash + 1))};
+  static void look(BeatHome& home, const Hook& hook, std::vector<Due>& due) {
+    const auto add = [&](const char* verb, const std::string& what) {
+      due.push_back({.key = verb + (":" + hook.name), .what = what, .run = {}});
+    };
+    DeliveryLog log(home.workspace.home_path(), hook.name);
+    if (!log.read()) return add("begin", "begin the hook " + hook.name);
+    const auto to_send = undelivered(home, hook, log);
+    if (!to_send.ids.empty()) {
+      const auto more = to_send.ids.size() - 1;
+      add("send", "tell " + hook.name + " of " + to_send.ids.front().text() +
+                      (more == 0 ? "" : " and of " + std::to_string(more) + " more"));
+    }
+    if (to_send.worth_marking) add("mark", "tidy the log of " + hook.name);
+  }
+
+  static void send(BeatHome& home, const Hook& hook, DeliveryLog& log, const EventId& id) {
     const auto failed = log.undelivered().find(id);
     const bool again = failed != log.undelivered().end();
-    const bool is_due =
-        again ? !failed->second.parked && failed->second.next_ms <= home.now_ms : !log.knows(id);
-    if (!is_due) return;
     const auto row = find_event(home.index, id);
     if (!row) {  // its run was deleted
       if (again) log.add_delivered(id);

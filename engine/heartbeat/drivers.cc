@@ -67,6 +67,7 @@ std::vector<Drivable> list_drivable(BeatHome& home) {
   }
   std::ranges::sort(sorted, {}, [](const auto& entry) { return entry.first; });
   std::vector<Drivable> drivable;
+  drivable.reserve(sorted.size());
   for (auto& [place, one] : sorted) drivable.push_back(std::move(one));
   return drivable;
 }

@@ -86,7 +86,7 @@ class SchedulesChore final : public Chore {
     std::vector<Due> due;
     for (const auto& schedule : work["due"]) due.push_back(firing(schedule));
     for (const auto& entry : work["waiting"]) {
-      if (!heard(home, entry)) continue;
+      if (!is_worth_hearing(home, entry)) continue;
       const auto thread = text_of(entry, "thread");
       due.push_back({.key = "hear:" + entry.at("firing").dump(),
                      .what = "take the answer of " + thread,
@@ -153,6 +153,15 @@ class SchedulesChore final : public Chore {
                   {"missed", missed.count}});
     if (missed.more) value["missedMore"] = true;
     tell_it(home, run, "schedule.due", value, key + "#" + schedule.at("revision").dump());
+  }
+
+  /// What cannot be read is due, too: to do it says what is wrong with it, and stops nothing else.
+  static bool is_worth_hearing(BeatHome& home, const Json& entry) {
+    try {
+      return heard(home, entry).has_value();
+    } catch (const Error&) {
+      return true;
+    }
   }
 
   /// nullopt while there is no answer.

@@ -1,7 +1,12 @@
 #include "engine/heartbeat/situation.h"
 
+#include <algorithm>
 #include <functional>
+#include <set>
 
+#include "engine/hooks/delivery_log.h"
+#include "engine/hooks/hooks.h"
+#include "engine/index/envelope.h"
 #include "engine/index/queries.h"
 #include "engine/memory/recall.h"
 #include "journal/clock.h"
@@ -34,6 +39,21 @@ std::string cut(std::string_view text) {
   return std::string(text.substr(0, bytes)) + (bytes < text.size() ? "..." : "");
 }
 
+/// Those that did not get everything, each with what went wrong last.
+std::string hooks(BeatHome& home) {
+  std::string text;
+  for (const auto& hook : configured_hooks(home.config)) {
+    DeliveryLog log(home.workspace.home_path(), hook.name);
+    if (!log.read() || log.undelivered().empty()) continue;
+    const auto parked = std::ranges::count_if(
+        log.undelivered(), [](const auto& entry) { return entry.second.parked; });
+    text += "Hook " + hook.name + ": " + std::to_string(log.undelivered().size()) +
+            " events are not delivered, " + std::to_string(parked) +
+            " of them given up: " + cut(log.undelivered().rbegin()->second.error) + "\n";
+  }
+  return text;
+}
+
 std::string environment(BeatHome& home, const std::vector<std::string>& notices) {
   std::string text = "Now: " + format_time(home.now_ms) + "\nRuns:";
   const auto counts = home.index.ask([](Database& database) { return count_runs(database); });
@@ -43,7 +63,7 @@ std::string environment(BeatHome& home, const std::vector<std::string>& notices)
   for (const auto& executor : home.config.executors) {
     text += " " + executor.name + " (" + executor.type + ")";
   }
-  text += "\n";
+  text += "\n" + hooks(home);
   for (const auto& notice : notices) text += "Notice: " + notice + "\n";
   return text;
 }
@@ -98,10 +118,12 @@ std::string runs(BeatHome& home, int64_t since_ms) {
   if (since_ms > 0) degraded.since_ms = since_ms;
   degraded.limit = kMostRows;
   const auto events = home.index.ask([&](Database& it) { return list_events(it, degraded); });
-  if (!events.rows.empty()) {
-    text += "- channels were degraded " + std::to_string(events.rows.size()) +
-            " times since: " + "reprise visor:status names them\n";
+  std::set<std::string> channels;
+  for (const auto& event : events.rows) {
+    const auto told = nlohmann::json::parse(envelope(home.workspace.runs(), event));
+    channels.insert(told.value("channelId", "a channel"));
   }
+  for (const auto& channel : channels) text += "- " + channel + " is degraded: workers failed\n";
   return text;
 }
 

@@ -34,7 +34,15 @@ class SubconsciousChore final : public Chore {
     std::vector<Due> due;
     const auto settings = loop_settings(home.config);
     if (!settings.enabled) return due;
-    for (const auto& name : loops(home)) look(home, settings, name, due);
+    for (const auto& name : loops(home)) {
+      try {
+        look(home, settings, name, due);
+      } catch (const Error&) {
+        // To do it says what is wrong with this loop, and stops no other.
+        due.push_back({kTickKey + std::to_string(window_of(home.now_ms, settings.interval_ms)),
+                       "look into the loop", name});
+      }
+    }
     return due;
   }
 

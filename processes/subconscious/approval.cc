@@ -40,11 +40,12 @@ Json about(const Card& card) {
   return {{"cardId", card.id}, {"taskId", card.task_id}, {"entryId", card.entry_id}};
 }
 
-/// The newest card of the task, when it says the same and is settled without having been done.
+/// The newest card of the task that says the same, when it is settled without having been done.
 const Card* said_before(const Loop& loop, const Task& task, const std::string& action) {
-  const auto* card = loop.cards.newest_of(task.id);
-  const bool is_same = card != nullptr && card->action == action;
-  return is_same && (card->status == "dismissed" || card->status == "failed") ? card : nullptr;
+  const auto* card = loop.cards.newest_for(task.id, action);
+  const bool is_undone =
+      card != nullptr && (card->status == "dismissed" || card->status == "failed");
+  return is_undone ? card : nullptr;
 }
 
 void request_answer(Pen& pen, const Card& card) {
@@ -159,6 +160,7 @@ void resolve_approved(Pen& pen, const kit::Result& result) {
   const auto run = card.id + "/" + std::to_string(card.runs);
   if (try_again(pen, result, kApproved, run, key.attempt)) return;
   pen.emit("heartbeat.card.executed", executed(card, false, error_text(result)));
+  pause_if_permanent(pen, result, card.title + " failed: " + error_text(result));
 }
 
 void go_on_with_card(Pen& pen, const WorkKey& key) {

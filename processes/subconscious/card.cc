@@ -75,10 +75,10 @@ const Card* Cards::find_effect(uint64_t effect) const {
   return nullptr;
 }
 
-const Card* Cards::newest_of(std::string_view task_id) const {
+const Card* Cards::newest_for(std::string_view task_id, std::string_view action) const {
   const Card* newest = nullptr;
   for (const auto& [number, card] : known) {
-    if (card.task_id == task_id) newest = &card;
+    if (card.task_id == task_id && card.action == action) newest = &card;
   }
   return newest;
 }

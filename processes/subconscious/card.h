@@ -51,8 +51,8 @@ struct Cards {
 
   const Card* find(std::string_view id) const;
   const Card* find_effect(uint64_t effect) const;
-  /// The newest of a task; nullptr when there is none.
-  const Card* newest_of(std::string_view task_id) const;
+  /// The newest of a task for this action; nullptr when there is none.
+  const Card* newest_for(std::string_view task_id, std::string_view action) const;
   /// The one of a task that is open; nullptr when none is.
   const Card* open_of(std::string_view task_id) const;
   uint64_t pending() const;

@@ -217,8 +217,12 @@ void resolve_evaluation(Pen& pen, const kit::Result& result) {
   if (try_again(pen, result, kEvaluate, key.subject, key.attempt)) return;
   const auto why = "Evaluation failed: " + error_text(result);
   fail_tick(pen, why);
+  pause_if_permanent(pen, result, why);
+}
+
+void pause_if_permanent(Pen& pen, const kit::Result& result, const std::string& reason) {
   if (result.cancelled || trouble_of(result.value) != Trouble::kPermanent) return;
-  if (!pen.state().pause.is_on()) pen.emit("heartbeat.paused", {{"reason", why}});
+  if (!pen.state().pause.is_on()) pen.emit("heartbeat.paused", {{"reason", reason}});
 }
 
 bool try_again(Pen& pen, const kit::Result& result, std::string_view noun,

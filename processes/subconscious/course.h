@@ -19,6 +19,9 @@ void resolve_evaluation(Pen& pen, const kit::Result& result);
 bool try_again(Pen& pen, const kit::Result& result, std::string_view noun,
                const std::string& id_without_attempt, int attempt);
 
+/// An error that comes again until a person changes something: the loop pauses with its reason.
+void pause_if_permanent(Pen& pen, const kit::Result& result, const std::string& reason);
+
 /// What became of a task in the open tick: the event heartbeat.entry. `advances`: its schedule goes
 /// on, and what is to be done once and was acted on is completed.
 struct Outcome {

@@ -57,8 +57,12 @@ std::optional<Refusal> no_such_task(const Loop& loop, const Json& value) {
                  "reprise heartbeat:tasks lists them"};
 }
 
+std::string title_in(const Json& value) {
+  return std::string(unicode::trimmed(text_of(value, "title")));
+}
+
 std::optional<Refusal> title_taken(const Loop& loop, const Json& value) {
-  const auto* task = loop.tasks.find_title(text_of(value, "title"));
+  const auto* task = loop.tasks.find_title(title_in(value));
   if (task == nullptr || task->id == text_of(value, "taskId")) return std::nullopt;
   return Refusal{Refusal::Kind::kConflict, "TASK_EXISTS", task->id + " has this title",
                  "edit or enable it instead"};
@@ -98,8 +102,7 @@ std::optional<Refusal> check_add(const Loop& loop, const Json& value) {
 }
 
 void apply_add(Pen& pen, const Json& value, uint64_t) {
-  pen.emit("heartbeat.task.added",
-           new_task(pen.state(), text_of(value, "title"), "user", "user", value));
+  pen.emit("heartbeat.task.added", new_task(pen.state(), title_in(value), "user", "user", value));
 }
 
 std::optional<Refusal> check_edit(const Loop& loop, const Json& value) {
@@ -117,6 +120,7 @@ void apply_edit(Pen& pen, const Json& value, uint64_t) {
   for (const char* name : {"title", "intent", "recurrence", "cron", "timeZone", "next", "by"}) {
     if (value.contains(name)) edited[name] = value[name];
   }
+  if (value.contains("title")) edited["title"] = title_in(value);
   if (value.contains("intent")) edited["intentBasis"] = "explicit";
   pen.emit("heartbeat.task.edited", edited);
 }

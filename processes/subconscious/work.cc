@@ -93,6 +93,7 @@ void resolve_work(Pen& pen, const kit::Result& result) {
   if (!result.ok) {
     if (try_again(pen, result, result.owner.noun, without_attempt, key.attempt)) return;
     write_entry(pen, task, {kFailed, error_text(result)});
+    pause_if_permanent(pen, result, task.title + " failed: " + error_text(result));
   } else if (result.owner.noun == kAnalyse.noun) {
     take_analysis(pen, task, words_of(result.value));
   } else {

@@ -19,6 +19,7 @@ class FakeChore final : public Chore {
  public:
   FakeChore(Story& story, std::string name) : x_story(story), x_name(std::move(name)) {}
   std::string_view name() const override { return x_name; }
+  bool is_slow() const override { return slow; }
   std::vector<Due> due(BeatHome&) override {
     if (fails) throw Error(Exit::kCorrupt, "BROKEN", "it is broken");
     if (is_odd) throw std::invalid_argument("no JSON");
@@ -31,6 +32,7 @@ class FakeChore final : public Chore {
   }
   std::vector<Due> list;
   bool fails = false;
+  bool slow = false;
   bool is_odd = false;  ///< throws what no chore should
 
  private:
@@ -120,6 +122,15 @@ TEST_CASE("Chores come first, then runs, round after round until nothing is due"
   CHECK(done.chores.size() == 2);
   CHECK_FALSE(done.more);
   CHECK_FALSE(done.quiet());
+}
+
+TEST_CASE("A slow chore is done when nothing else is due") {
+  Stage stage;
+  stage.chore().slow = true;
+  stage.chore().list = {{"k", "one", ""}};
+  stage.runs.left = {{"a", 2}};
+  stage.beat();
+  CHECK(stage.story == "a a chore/k ");
 }
 
 TEST_CASE("A beat with nothing due is quiet") {

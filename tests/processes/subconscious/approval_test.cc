@@ -87,6 +87,9 @@ TEST_CASE("What is denied does not run, and the same is not asked again") {
   loop.decide({{loop.id, "escalate"}});
   loop.resolve(loop.open_of("analyse:").effect, "RECOMMENDED ACTION: something else");
   CHECK(loop.is_open("card:card-2"));
+  loop.answer(false);
+  loop.raise();
+  CHECK_FALSE(loop.is_open("card:"));
 }
 
 TEST_CASE("A card that is cancelled or ends in an error is denied") {

@@ -179,6 +179,17 @@ TEST_CASE("An error that only a person can mend pauses the loop until it is resu
   CHECK_FALSE(loop.next_tick().empty());
 }
 
+TEST_CASE("Work that only a person can make possible again pauses the loop, too") {
+  TestLoop loop;
+  const auto id = loop.add("Look");
+  loop.tick();
+  loop.decide({{id, "act"}});
+  loop.fail(loop.open_of("act:").effect, {{"name", "KeyRefused"}, {"message", "401"}});
+  CHECK(loop.status().at("tick").at("state") == "completed");
+  CHECK(loop.status().at("paused").at("reason") == "Look failed: KeyRefused: 401");
+  CHECK(loop.next_tick() == "HEARTBEAT_PAUSED");
+}
+
 TEST_CASE("The report keeps to its budget, whatever the home looks like") {
   TestLoop loop;
   loop.add("Look");

@@ -52,6 +52,7 @@ TEST_CASE("A task that makes no sense is refused, and says why") {
   CHECK(refused({{"title", "x"}, {"intent", "destroy"}}) == "INVALID_TASK");
   CHECK(refused({{"title", "x"}, {"recurrence", "cron"}, {"cron", "* * * * *"}}) == "INVALID_TASK");
   CHECK(refused({{"title", "Check the build"}}) == "TASK_EXISTS");
+  CHECK(refused({{"title", " Check the build "}}) == "TASK_EXISTS");
   CHECK(refused(Json("x")) == "INVALID_TASK");
   CHECK(code(loop.signal("task.edit", {{"taskId", "task-99"}, {"intent", "read"}})) ==
         "TASK_NOT_FOUND");
