@@ -33,6 +33,12 @@ def looking(home):
     home.must("heartbeat:tasks", *LOOK)
 
 
+def evaluated(home):
+    """A loop with a task and an executor that evaluates: the next beat opens a tick."""
+    looking(home)
+    (home.path / "config.json").write_text(json.dumps(MOCK))
+
+
 def paused(home):
     looking(home)
     home.must("heartbeat:pause", "--by", "anna")

@@ -22,9 +22,9 @@ from bench import (
 from board_cases import BOARD_CASES
 from channel_scenarios import CHANNEL_SCENARIOS
 from history_cases import HISTORY_CASES
-from loop_cases import LOOP_CASES
+from loop_cases import LOOP_CASES, evaluated
 from memory_cases import MEMORY_CASES
-from schedule_cases import SCHEDULE_CASES
+from schedule_cases import SCHEDULE_CASES, overdue
 from scenario import RUN, Scenario, nothing
 
 SEGMENT = f"runs/{RUN}/journal/00000001.jsonl"
@@ -205,8 +205,10 @@ STEPS = ("--input", 'steps=["a","b"]')
 # The files of the index are swept by commands that only ask; scripts go on in processes of their
 # own.
 BEATS = (
-    ("a result", "heartbeat", (), due(checklist(2, 1, answered=True))),
-    ("a child that ended", "heartbeat", (), due(parent(1, ended=True))),
+    (("a result", "heartbeat", (), due(checklist(2, 1, answered=True))), RUN),
+    (("a child that ended", "heartbeat", (), due(parent(1, ended=True))), RUN),
+    (("a schedule", "heartbeat", (), due(overdue)), "schedules"),
+    (("a tick", "heartbeat", (), due(evaluated)), "subconscious"),
 )
 
 SCENARIOS = (
@@ -307,7 +309,7 @@ SCENARIOS = (
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
     *(Scenario(*case, long=True, every=2) for case in HISTORY_CASES),
     *(Scenario(*case, run="memory", focus=at, varies=True) for *case, at in MEMORY_CASES),
-    *(Scenario(*case, focus=f"runs/{RUN}", varies=True) for case in BEATS),
+    *(Scenario(*case, run=run, focus=f"runs/{run}", varies=True) for case, run in BEATS),
     *(
         Scenario(*case, run=run, focus=at, varies=True) for case, run, at in BOARD_CASES
     ),

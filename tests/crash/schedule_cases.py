@@ -15,6 +15,11 @@ def scheduled(*before):
     return prepare
 
 
+def overdue(home):
+    """One that should have fired some hours ago."""
+    home.must("schedule:add", *ADD, now="2025-12-31T20:30:00Z")
+
+
 def nothing(_):
     """Not even a folder of runs."""
 

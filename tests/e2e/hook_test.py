@@ -170,6 +170,29 @@ class Hooks(harness.Home):
         (event,) = self.undelivered()
         self.assertFalse(event["parked"])
 
+    def test_beats_deliver_what_failed_and_let_no_run_wait_for_it(self):
+        receiver = Receiver(self)
+        self.web(receiver, timeout="300ms")
+
+        def at(minute):
+            return ("--now", f"2026-01-01T00:{minute:02}:00Z")
+
+        self.ok("heartbeat", *at(0))  # the hook begins
+        self.ok("run:create", "--simulated", "--run-id", "a", "--entry", self.entry,
+                "--input", "count=2", *at(1))  # fmt: skip
+        self.ok("run:iterate", "a", *at(1), environment={"REPRISE_HOOK": "audit"})
+        self.ok("run:create", "--simulated", "--run-id", "due", "--entry", self.entry,
+                "--input", "count=0", "--autodrive", *at(1))  # fmt: skip
+        receiver.plan = ["hang", 500]
+        beat = self.ok("heartbeat", *at(2))
+        self.assertEqual([run["runId"] for run in beat["runs"]], ["due"])
+        self.assertEqual(len(self.undelivered()), 2)
+        self.ok("heartbeat", *at(3))
+        self.assertEqual(self.undelivered(), [])
+        self.ok("heartbeat", *at(4))
+        first, second, *again = receiver.ids()
+        self.assertEqual(sorted(again), sorted([first, second]))
+
     def test_a_new_index_sends_nothing_again(self):
         receiver = Receiver(self)
         self.web(receiver)

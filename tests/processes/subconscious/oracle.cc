@@ -115,6 +115,7 @@ void Oracle::see_opened(const kit::ToldEvent& event) {
   const auto& payload = event.payload;
   CHECK(x_open.empty());
   x_open = payload.at("tickId");
+  x_approves_writes = payload.at("approvesWrites");
   const auto generation = std::stoull(x_open.substr(1));
   CHECK(generation > x_generation);
   x_generation = generation;
@@ -205,6 +206,7 @@ void Oracle::see_full(const kit::Asked& asked) {
   if (noun_of(asked.key) != "approved") {
     // The task asks for an action, and the evaluation of the open tick decided for it.
     CHECK(x_tasks.at(task).writes);
+    CHECK_FALSE(x_approves_writes);
     CHECK(asked.inputs.at("tickId") == x_open);
     CHECK(x_decisions.at(task) != "noop");
   } else {

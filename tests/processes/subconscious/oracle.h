@@ -57,6 +57,7 @@ class Oracle {
   std::set<std::string> x_over;                    ///< ticks that ended
   std::set<int64_t> x_windows;
   std::string x_open;
+  bool x_approves_writes = false;  ///< the open tick asks before anything is done
   uint64_t x_generation = 0;
   int64_t x_opened_ms = 0;
   int64_t x_last_seen = 0;
