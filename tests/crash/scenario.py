@@ -24,6 +24,9 @@ class Scenario:
     run: str = RUN  # whose journal is judged
     focus: str = ""  # traps only at calls on paths that hold this: the rest is swept elsewhere
     varies: bool = False  # besides the focus it has now more calls, now fewer
+    # It records what it could read of the home. A fault that hides something from it makes that
+    # less, and there is no saying what is right: only kills are swept.
+    describes: bool = False
 
     def __str__(self):
         return f"{self.command}, {self.name}"

@@ -309,11 +309,19 @@ SCENARIOS = (
     Scenario("a checklist", "run:rebuild-state", (RUN,), checklist(3, 2)),
     *(Scenario(*case, long=True, every=2) for case in HISTORY_CASES),
     *(Scenario(*case, run="memory", focus=at, varies=True) for *case, at in MEMORY_CASES),
-    *(Scenario(*case, run=run, focus=f"runs/{run}", varies=True) for case, run in BEATS),
+    *(
+        Scenario(*case, run=run, focus=f"runs/{run}", varies=True, describes=case[0] == "a tick")
+        for case, run in BEATS
+    ),
     *(
         Scenario(*case, run=run, focus=at, varies=True) for case, run, at in BOARD_CASES
     ),
-    *(Scenario(*case, run="subconscious", focus=at, varies=True) for *case, at in LOOP_CASES),
+    *(
+        Scenario(
+            *case, run="subconscious", focus=at, varies=True, describes=case[0] == "a tick"
+        )
+        for *case, at in LOOP_CASES
+    ),
     *(Scenario(*case, run="schedules") for case in SCHEDULE_CASES),
     Scenario("a torn tail", "run:repair-journal", (RUN,), torn, mends=True),
     Scenario("a corrupt record", "run:repair-journal", (RUN, "--accept-loss"), corrupt, mends=True),
