@@ -35,14 +35,26 @@ std::string args_of(const OpenEffect& effect, const Commit& commit, Dir& run) {
   return load_value(data, "inputs", run);
 }
 
+/// The ids, for those who count what is used: the answer itself may lie in a blob.
+std::string recalled_ids(std::string_view answer) {
+  JsonReader reader;
+  const auto memories = array_elements(reader.members(answer).raw("memories"));
+  if (memories.empty()) return {};
+  return array_json(memories, [&](std::string_view memory) {
+    return std::string(reader.members(memory).raw("id"));
+  });
+}
+
 NewRecord result_of(const OpenEffect& effect, const char* status, const std::string& digest,
-                    const char* name, const std::string& json, Dir& run) {
+                    const char* name, const std::string& json, Dir& run,
+                    const std::string& recalled = {}) {
   JsonWriter data;
   data.text("effectId", format_effect_id(effect.id))
       .number("attempt", effect.attempt)
       .text("status", status)
       .text("digest", digest);
   add_value(data, name, json, run);
+  data.raw_if("recalled", recalled);
   return {RecordType::kEffectResolved, 0, 0, data.done()};
 }
 
@@ -72,7 +84,8 @@ std::vector<NewRecord> answer_recalls(const Commit& commit, Dir& run, MemorySour
                                  .own = own_events(commit, run)});
       }
       const auto digest = value_digest(parse_value(answer, "the memories").canonical);
-      records.push_back(result_of(effect, "ok", digest, "value", answer, run));
+      records.push_back(
+          result_of(effect, "ok", digest, "value", answer, run, recalled_ids(answer)));
     } catch (const std::exception& error) {
       records.push_back(failure_of(effect, error.what(), run));
     }

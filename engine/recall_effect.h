@@ -9,7 +9,8 @@
 
 namespace reprise {
 
-/// The results of all that are open, one EFFECT_RESOLVED each; an error named RecallFailed where
+/// The results of all that are open, one EFFECT_RESOLVED each, with the ids of the memories in it
+/// as `recalled`: the index counts them as used. An error named RecallFailed where
 /// the memories cannot be asked. Without a source there are none, and the answers say so.
 std::vector<NewRecord> answer_recalls(const Commit& commit, Dir& run, MemorySource* memory);
 

@@ -46,6 +46,17 @@ void add_event(Dir& run, RunReading& reading, const RecordView& record, const Me
   if (is_memory_event(event.type)) event.payload = load_payload(run, data);
 }
 
+/// One that was delivered once more counts once.
+void add_recall(RunReading& reading, const RecordView& record, const Members& data) {
+  if (record.type != RecordType::kEffectResolved || data.has("of")) return;
+  const auto recalled = data.raw("recalled");
+  if (recalled.empty()) return;
+  auto& recall = reading.recalls.emplace_back();
+  recall.seq = record.seq;
+  recall.at_ms = record.at_ms;
+  for (const auto id : array_elements(recalled)) recall.ids.push_back(unquote(id));
+}
+
 void add_creation(RunReading& reading, const Members& data) {
   reading.labels = data.raw("labels");
   const auto process = parse_descriptor(data.raw("process"));
@@ -56,12 +67,14 @@ void add_creation(RunReading& reading, const Members& data) {
 void read_whole(Dir& run, RunReading& reading) {
   reading.whole = true;
   reading.events.clear();
+  reading.recalls.clear();
   JsonReader reader;
   bool rewritten = false;
   const auto scan = read_journal(run, nullptr, Keep::kNothing, [&](const RecordView& record) {
     const auto& data = reader.members(record.data);
     if (record.type == RecordType::kRunCreated) add_creation(reading, data);
     add_event(run, reading, record, data);
+    add_recall(reading, record, data);
     rewritten = rewritten || rewrites(record, data);
     if (!rewritten) evolve(reading.state, record, data);
   });
@@ -74,8 +87,11 @@ void read_whole(Dir& run, RunReading& reading) {
 void read_on(Dir& run, const Head& known, RunReading& reading) {
   JsonReader reader;
   const auto scan = read_journal(run, &known, Keep::kNothing, [&](const RecordView& record) {
-    if (record.type != RecordType::kEventEmitted) return;
-    add_event(run, reading, record, reader.members(record.data));
+    const bool is_result = record.type == RecordType::kEffectResolved;
+    if (record.type != RecordType::kEventEmitted && !is_result) return;
+    const auto& data = reader.members(record.data);
+    add_event(run, reading, record, data);
+    add_recall(reading, record, data);
   });
   if (!scan) return read_whole(run, reading);
   reading.head = scan->head;

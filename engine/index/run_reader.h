@@ -30,17 +30,25 @@ struct EventPlace {
   std::string payload;  ///< of an event about memories, JSON; else empty
 };
 
+/// What a recall of the run's found, as the record of its result says.
+struct RecallRecord {
+  uint64_t seq = 0;
+  int64_t at_ms = 0;
+  std::vector<std::string> ids;  ///< of memories, as told to the run
+};
+
 struct RunReading {
   bool exists = true;   ///< false: there is no such directory
   std::string code;     ///< why the run cannot be read; empty: it can
   std::string message;  ///< of that, or why the run failed
   JournalFile file;     ///< before anything was read
   Head head;            ///< up to which `events` are known
-  bool whole = false;   ///< read from the first record: `events` are all
+  bool whole = false;   ///< read from the first record: `events` and `recalls` are all
   RunState state;
   std::string labels;    ///< a JSON object, or empty; of a whole reading only
   std::string built_in;  ///< name of the built-in process it was created with; the same
   std::vector<EventPlace> events;
+  std::vector<RecallRecord> recalls;
 };
 
 /// Reads behind `known`, or from the first record where there is none or the journal does not hold

@@ -38,6 +38,7 @@ RunWriter::RunWriter(Database& database)
       x_drop_event(database.prepare("DELETE FROM events WHERE id = ?")),
       x_put_event(database.prepare("INSERT INTO events(run, seq, sum, at_ms, type, segment, "
                                    "offset, length) VALUES (?,?,?,?,?,?,?,?)")),
+      x_any_recall(database.prepare("SELECT 1 FROM memory_recalls WHERE run = ? LIMIT 1")),
       x_drop_unsettled(database.prepare("DELETE FROM unsettled WHERE run = ?")),
       x_put_unsettled(database.prepare("INSERT OR IGNORE INTO unsettled VALUES (?,?)")),
       x_unsettle_parent(database.prepare("INSERT OR IGNORE INTO unsettled SELECT parent, '' FROM "
@@ -62,6 +63,8 @@ void RunWriter::store(const std::string& name, const RunReading& reading) {
   store_effects(name, reading.state);
   store_unsettled(name, reading);
   store_events(name, reading);
+  store_recalls(name, reading);
+  if (x_memory) x_memory->fold();
 }
 
 void RunWriter::remove(const std::string& name) {
@@ -72,6 +75,8 @@ void RunWriter::remove(const std::string& name) {
   x_drop_effects.run(name);
   std::map<uint64_t, uint64_t> published;
   drop_events(name, {}, published);
+  drop_recalls(name);
+  if (x_memory) x_memory->fold();
 }
 
 MemoryWriter& RunWriter::memory() {
@@ -167,7 +172,6 @@ void RunWriter::drop_events(const std::string& name, const RunReading& reading,
     if (is_memory_event(x_old_events.text(3))) memory().drop(name, seq);
     x_drop_event.run(x_old_events.number(0));
   }
-  if (x_memory) x_memory->fold();
 }
 
 void RunWriter::store_events(const std::string& name, const RunReading& reading) {
@@ -180,7 +184,17 @@ void RunWriter::store_events(const std::string& name, const RunReading& reading)
     if (!is_memory_event(event.type)) continue;
     memory().add(name, event.seq, event.at_ms, event.type, event.payload);
   }
-  if (x_memory) x_memory->fold();
+}
+
+void RunWriter::drop_recalls(const std::string& name) {
+  if (x_any_recall.bind(name).next()) memory().drop_recalls(name);
+}
+
+void RunWriter::store_recalls(const std::string& name, const RunReading& reading) {
+  if (reading.whole) drop_recalls(name);
+  for (const auto& recall : reading.recalls) {
+    memory().add_recall(name, recall.seq, recall.at_ms, recall.ids);
+  }
 }
 
 }  // namespace reprise

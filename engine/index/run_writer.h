@@ -34,6 +34,8 @@ class RunWriter {
   void drop_events(const std::string& name, const RunReading& reading,
                    std::map<uint64_t, uint64_t>& published);
   void store_events(const std::string& name, const RunReading& reading);
+  void drop_recalls(const std::string& name);
+  void store_recalls(const std::string& name, const RunReading& reading);
 
   Statement x_known;
   Statement x_put_run;
@@ -46,6 +48,7 @@ class RunWriter {
   Statement x_old_events;
   Statement x_drop_event;
   Statement x_put_event;
+  Statement x_any_recall;
   Statement x_drop_unsettled;
   Statement x_put_unsettled;
   Statement x_unsettle_parent;

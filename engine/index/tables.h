@@ -4,13 +4,14 @@
 
 namespace reprise {
 
-constexpr int kTablesVersion = 3;
+constexpr int kTablesVersion = 4;
 
 // Times are milliseconds since 1970. `run` and `name` are a run's directory. A run's row holds how
 // far its journal was read (head_*), and what that journal's last file looked like before it was
 // read (file_*): a run whose file looks the same has nothing new. `touched` are runs that may have
 // records behind the one named: their marks were taken out of changes.log. Memories are folded from
-// their facts (engine/memory/memory_writer.h); their shares and weights are millionths. A vector is
+// their facts (engine/memory/memory_writer.h), and from what the effects named in memory_recalls
+// found; their shares and weights are millionths. A vector is
 // packed (engine/memory/vectors.h), and of the text that its memory had at text_ms. `driven`
 // are runs that heartbeats may begin and drive; `child` is the run that an effect asks for;
 // `unsettled` are runs whose relatives may not have heard of them yet, each with a child to be
@@ -67,6 +68,10 @@ CREATE TABLE memory_facts(
   seq INTEGER NOT NULL, payload TEXT NOT NULL,
   PRIMARY KEY(id, type, at_ms, run, seq)) WITHOUT ROWID;
 CREATE INDEX memory_facts_run ON memory_facts(run, seq);
+CREATE TABLE memory_recalls(
+  id TEXT NOT NULL, at_ms INTEGER NOT NULL, run TEXT NOT NULL, seq INTEGER NOT NULL,
+  PRIMARY KEY(id, at_ms, run, seq)) WITHOUT ROWID;
+CREATE INDEX memory_recalls_run ON memory_recalls(run);
 CREATE TABLE memory_links(
   run TEXT NOT NULL, seq INTEGER NOT NULL, at_ms INTEGER NOT NULL, from_id TEXT NOT NULL,
   to_id TEXT NOT NULL, relation TEXT NOT NULL, weight INTEGER NOT NULL, provenance TEXT NOT NULL,

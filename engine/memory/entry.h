@@ -40,7 +40,7 @@ struct Memory {
   std::string metadata;  ///< a JSON object, or empty
   int64_t created_ms = 0;
   int64_t updated_ms = 0;
-  int64_t accessed_ms = 0;  ///< when it was last recalled on purpose; 0: never
+  int64_t accessed_ms = 0;  ///< when a recall last found it; 0: never
   std::optional<int64_t> expires_ms;
   std::optional<int64_t> forgotten_ms;
 };

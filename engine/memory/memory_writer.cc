@@ -46,10 +46,16 @@ MemoryWriter::MemoryWriter(Database& database)
       x_put_vector(
           database.prepare("INSERT OR REPLACE INTO memory_vectors VALUES (?,?,?,?,?,?,?)")),
       x_drop_vector(database.prepare("DELETE FROM memory_vectors WHERE run = ? AND seq = ?")),
+      x_put_recall(database.prepare("INSERT OR REPLACE INTO memory_recalls VALUES (?,?,?,?)")),
+      x_old_recalls(database.prepare("SELECT DISTINCT id FROM memory_recalls WHERE run = ?")),
+      x_drop_recalls(database.prepare("DELETE FROM memory_recalls WHERE run = ?")),
       x_facts(database.prepare("SELECT run, type, at_ms, payload FROM memory_facts WHERE id = ? "
                                "AND type <> 'memory.recalled' ORDER BY at_ms, run, seq")),
-      x_recalled(database.prepare("SELECT max(at_ms) FROM memory_facts WHERE id = ? AND type = "
-                                  "'memory.recalled'")),
+      x_accessed(database.prepare(
+          "SELECT max(coalesce((SELECT max(at_ms) FROM memory_facts WHERE id = ?1 AND type = "
+          "'memory.recalled'), 0), coalesce((SELECT max(at_ms) FROM memory_recalls WHERE id = ?1), "
+          "0))")),
+      x_put_accessed(database.prepare("UPDATE memories SET accessed_ms = ? WHERE id = ?")),
       x_key(database.prepare("SELECT key FROM memories WHERE id = ?")),
       x_put(database.prepare("INSERT OR REPLACE INTO memories VALUES "
                              "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
@@ -105,9 +111,32 @@ void MemoryWriter::drop(const std::string& run, uint64_t seq) {
   x_drop_vector.run(run, seq);
 }
 
+void MemoryWriter::add_recall(const std::string& run, uint64_t seq, int64_t at_ms,
+                              const std::vector<std::string>& told_ids) {
+  for (const auto& told : told_ids) {
+    const auto id = global_memory_id(run, told);
+    x_put_recall.run(id, at_ms, run, seq);
+    x_used.insert(id);
+  }
+}
+
+void MemoryWriter::drop_recalls(const std::string& run) {
+  for (x_old_recalls.bind(run); x_old_recalls.next();) x_used.insert(x_old_recalls.text(0));
+  x_drop_recalls.run(run);
+}
+
+/// Recalls are many: what only they touched keeps its row and its words.
 void MemoryWriter::fold() {
   for (const auto& id : x_changed) fold_one(id);
+  for (const auto& id : x_used) {
+    if (!x_changed.contains(id)) x_put_accessed.run(accessed_ms(id), id);
+  }
   x_changed.clear();
+  x_used.clear();
+}
+
+int64_t MemoryWriter::accessed_ms(const std::string& id) {
+  return x_accessed.bind(id).next() ? x_accessed.number(0) : 0;
 }
 
 void MemoryWriter::fold_one(const std::string& id) {
@@ -118,9 +147,7 @@ void MemoryWriter::fold_one(const std::string& id) {
     const auto payload = x_facts.text(3);
     fold_fact(memory, {run, type, x_facts.number(2), payload});
   }
-  if (memory && x_recalled.bind(id).next()) {
-    memory->accessed_ms = x_recalled.number_if(0).value_or(0);
-  }
+  if (memory) memory->accessed_ms = accessed_ms(id);
   std::optional<int64_t> key;
   if (x_key.bind(id).next()) key = x_key.number(0);
   if (key) x_drop_text.run(*key);

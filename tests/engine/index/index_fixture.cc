@@ -38,6 +38,8 @@ std::string IndexedHome::dump(Database& database) {
   add("runs", "*", 17);  // without what its file looked like
   add("labels", "*", 3);
   add("effects", "*", 19);
+  add("memories", "id, note, importance, created_ms, updated_ms, accessed_ms, forgotten_ms", 7);
+  add("memory_recalls", "id, at_ms, run, seq", 4);
   add("events", "run, seq, sum, at_ms, type, segment, offset, length", 8);
   return text;
 }

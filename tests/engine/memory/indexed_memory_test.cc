@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/memory/recall.h"
+#include "engine/memory/upkeep.h"
 #include "tests/engine/index/index_fixture.h"
 
 using namespace reprise;
@@ -45,6 +46,20 @@ class RememberingHome : public IndexedHome {
     return text;
   }
   bool has(const char* name) const { return fs::exists(path(name)); }
+  /// Asks for a recall, and for something that nobody does.
+  void create_bot() {
+    folder.world.context.memory = &memory;
+    folder.create("bot", R"({"ask":[{"kind":"recall","args":{"query":"rains","bulletin":true}},)"
+                         R"({"kind":"agent"}]})");
+  }
+  /// What pruning would forget so many days after the start.
+  std::vector<std::string> faded(int64_t days) {
+    auto all = index();
+    return all.ask([&](Database& database) {
+      const PruneRule rule{.below = 0.1, .min_age_ms = 30 * kDayMs};
+      return list_faded(database, rule, kStartMs + days * kDayMs, 10);
+    });
+  }
 
   IndexedMemory memory;
 };
@@ -143,4 +158,64 @@ TEST_CASE("What a recall asks wrongly is an exception for whoever records it") {
   CHECK_THROWS_AS(home.answer({{"query", 7}}), std::exception);
   CHECK_THROWS_AS(home.answer({{"query", "a"}, {"scopes", {1}}}), std::exception);
   CHECK(home.ids({{"query", "rains AND (\""}, {"limit", 1'000'000}}) == "web/m1");
+}
+
+TEST_CASE("What a process recalls does not fade, and an index made anew says the same") {
+  using Ids = std::vector<std::string>;
+  RememberingHome home;
+  home.tell("memory.saved", {{"memoryId", "m1"}, {"note", "It rains"}, {"importance", 0.2}});
+  home.tell("memory.saved", {{"memoryId", "m2"}, {"note", "Cows moo"}, {"importance", 0.2}});
+  home.folder.world.clock.advance(29 * kDayMs);
+  home.create_bot();
+  for (int i = 0; i < 3; ++i) home.ask();
+  const auto before = home.ask();
+  const auto journal = read_text(home.journal("bot"));
+  const auto witness = read_text(home.runs_path + "/bot/state/head");
+  const auto head = home.folder.run("bot").state().head.seq;
+  home.folder.iterate("bot");
+  CHECK(read_text(home.journal("bot")).find(R"("recalled":["web/m1"])") != std::string::npos);
+  const auto after = home.ask();
+  CHECK(after == home.fresh());
+  CHECK(home.last.runs_read == 1);  // behind what was known of it
+  CHECK(home.faded(31) == Ids{"web/m2"});
+  CHECK(home.faded(58) == Ids{"web/m2"});
+  CHECK(home.faded(59) == Ids{"web/m2", "web/m1"});
+  fs::remove(home.path("index.db"));
+  CHECK(home.ask() == after);
+  // A commit that was cut off is no access, and neither is that of a run that is gone.
+  write_text(home.journal("bot"), journal);
+  write_text(home.runs_path + "/bot/state/head", witness);
+  ChangeLog().touch(home.runs_path + "/bot", head);
+  CHECK(home.ask() == before);
+  CHECK(home.faded(31) == Ids{"web/m1", "web/m2"});
+  home.folder.iterate("bot");
+  CHECK(home.faded(31) == Ids{"web/m2"});
+  fs::remove_all(home.runs_path + "/bot");
+  CHECK(home.ask() == home.fresh());
+  CHECK(home.faded(31) == Ids{"web/m1", "web/m2"});
+}
+
+TEST_CASE("A recall without a result is no access, and one whose answer is a blob is") {
+  RememberingHome home;
+  const std::string tail(40'000, 'x');
+  home.tell("memory.saved", {{"memoryId", "m1"}, {"note", "It snows"}, {"importance", 0.2}});
+  home.folder.world.clock.advance(29 * kDayMs);
+  SECTION("nothing was found") {
+    home.create_bot();
+    home.folder.iterate("bot");
+    CHECK(read_text(home.journal("bot")).find("recalled") == std::string::npos);
+    CHECK(home.faded(31) == std::vector<std::string>{"web/m1"});
+  }
+  SECTION("a long answer") {
+    for (const char* id : {"m2", "m3"}) {
+      home.tell("memory.saved", {{"memoryId", id}, {"note", "It rains " + tail}});
+    }
+    home.folder.world.clock.advance(kDayMs);
+    home.create_bot();
+    home.folder.iterate("bot");
+    const auto journal = read_text(home.journal("bot"));
+    CHECK(journal.find("valueRef") != std::string::npos);
+    CHECK(journal.find(R"("recalled":["web/m2","web/m3"])") != std::string::npos);
+    CHECK(home.ask() == home.fresh());
+  }
 }
