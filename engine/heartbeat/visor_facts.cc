@@ -5,6 +5,8 @@
 
 #include "engine/ask.h"
 #include "engine/executors/match.h"
+#include "engine/heartbeat/board_chore.h"
+#include "engine/home_run.h"
 #include "engine/index/queries.h"
 #include "engine/memory/recall.h"
 #include "engine/memory/upkeep.h"
@@ -26,6 +28,7 @@ constexpr uint64_t kMostForgotten = 500;
 constexpr uint64_t kLookedAt = 40;
 constexpr size_t kNamedOfKind = 5;
 constexpr uint64_t kNamedRecent = 8;
+constexpr size_t kMostCards = 20;
 
 Json settings_of(const BeatHome& home) {
   auto settings = Json::parse(home.config.sections.at("visor"));
@@ -150,6 +153,34 @@ void ask_channels(BeatHome& home, const std::vector<std::string>& busy, int64_t 
   facts["complete"] = complete;
 }
 
+/// The most important cards of the board that are not over, project by project; none without a
+/// board, or with one that cannot be read.
+Json open_cards(BeatHome& home) {
+  std::vector<Json> cards;
+  try {
+    const auto board = find_home_run(home.workspace, {.name = kBoardRun, .process = kBoardRun});
+    if (!board) return Json::array();
+    const auto whole = Json::parse(ask(*board->dir, home.context, R"({"ask":"board"})"));
+    std::map<std::string, std::string> names;
+    for (const auto& project : whole.at("projects")) {
+      names[project.at("projectId")] = project.at("name");
+    }
+    for (const auto& card : whole.at("cards")) {
+      if (card.at("status") == "done" || card.at("status") == "cancelled") continue;
+      if (cards.size() == kMostCards) break;
+      cards.push_back({{"project", names[card.at("projectId")]},
+                       {"cardId", card.at("cardId")},
+                       {"title", card.at("title")},
+                       {"status", card.at("status")}});
+    }
+  } catch (const Error&) {
+    return Json::array();
+  }
+  std::ranges::stable_sort(cards, std::less<>(),
+                           [](const Json& card) -> const Json& { return card.at("project"); });
+  return cards;
+}
+
 std::vector<Memory> newest(Database& database, const MemoryFilter& filter, uint64_t limit) {
   return list_memories(database, filter, {}, limit)->rows;
 }
@@ -185,6 +216,7 @@ Json visor_facts(BeatHome& home) {
     facts["failures"].push_back({{"channelId", channel}, {"seqs", seqs}});
   }
   ask_channels(home, overview.busy, window, facts);
+  facts["cards"] = open_cards(home);
   return facts;
 }
 

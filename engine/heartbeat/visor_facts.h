@@ -9,7 +9,8 @@
 namespace reprise {
 
 /// {"window", "settings", "counts", "workers", "branches", "complete", "failures",
-/// "lastMessageAt"?}. Few questions to the index, and one to each of at most 256 channels.
+/// "lastMessageAt"?, "cards"}. Few questions to the index, one to each of at most 256 channels, and
+/// one to the board.
 nlohmann::json visor_facts(BeatHome& home);
 
 /// Memories to be forgotten and merged, {"forget","merges","examinedUntil"}; null: none are.

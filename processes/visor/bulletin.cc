@@ -32,6 +32,23 @@ std::string operational_line(const Tick& tick) {
   return line;
 }
 
+/// One line: "Active tasks: Project P: [c1] title (status), ...; Project Q: ...".
+std::string card_line(const Tick& tick) {
+  std::string line;
+  std::string project;
+  for (const auto& card : tick.cards) {
+    if (line.empty() || card.project != project) {
+      line += (line.empty() ? "\nActive tasks: Project " : "; Project ") +
+              short_note(card.project) + ": ";
+    } else {
+      line += ", ";
+    }
+    line += "[" + card.id + "] " + short_note(card.title) + " (" + card.status + ")";
+    project = card.project;
+  }
+  return line;
+}
+
 /// A line for each section, in the order in which they first come.
 std::string memory_lines(const Tick& tick) {
   std::string lines;
@@ -47,12 +64,14 @@ std::string memory_lines(const Tick& tick) {
 }  // namespace
 
 std::string state_of(const Tick& tick) {
-  return std::to_string(tick.channels) + "|" + std::to_string(tick.open_workers) + "/" +
-         std::to_string(tick.all_workers) + "|" + std::to_string(tick.questions);
+  auto state = std::to_string(tick.channels) + "|" + std::to_string(tick.open_workers) + "/" +
+               std::to_string(tick.all_workers) + "|" + std::to_string(tick.questions);
+  for (const auto& card : tick.cards) state += "|" + card.id + " " + card.status;
+  return state;
 }
 
 bool is_quiet(const Tick& tick) {
-  return tick.channels == 0 && tick.all_workers == 0 && tick.questions == 0;
+  return tick.channels == 0 && tick.all_workers == 0 && tick.questions == 0 && tick.cards.empty();
 }
 
 Json draft_bulletin(const Tick& tick, const std::string& id) {
@@ -62,8 +81,8 @@ Json draft_bulletin(const Tick& tick, const std::string& id) {
           {"headline",
            "Runtime bulletin: " + counted(tick.channels, "active channel", "active channels") +
                ", " + counted(tick.open_workers, "worker", "workers") + " in progress"},
-          {"digest",
-           cut_to_words(operational_line(tick) + memory_lines(tick), tick.settings.bulletin_words)},
+          {"digest", cut_to_words(operational_line(tick) + card_line(tick) + memory_lines(tick),
+                                  tick.settings.bulletin_words)},
           {"state", state_of(tick)},
           {"maxWords", tick.settings.bulletin_words},
           {"memoryRefs", std::move(refs)}};

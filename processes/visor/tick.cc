@@ -57,6 +57,10 @@ Tick read_tick(const Json& value) {
   tick.all_workers = counts.at("allWorkers");
   tick.questions = counts.at("questions");
   if (value.contains("maintenance")) tick.maintenance = read_maintenance(value["maintenance"]);
+  for (const auto& card : value.value("cards", Json::array())) {
+    tick.cards.push_back(
+        {card.at("project"), card.at("cardId"), card.at("title"), card.at("status")});
+  }
   for (const auto& named : value.value("memories", Json::array())) {
     tick.memories.push_back({named.at("section"), named.at("id"), named.at("note")});
   }

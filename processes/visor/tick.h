@@ -57,6 +57,14 @@ struct Named {
   std::string note;
 };
 
+/// A card of the board that is not over.
+struct OpenCard {
+  std::string project;  ///< its name
+  std::string id;
+  std::string title;
+  std::string status;
+};
+
 struct Tick {
   int64_t window = 0;
   Settings settings;
@@ -70,6 +78,7 @@ struct Tick {
   int64_t all_workers = 0;
   int64_t questions = 0;  ///< that wait for people
   std::optional<Maintenance> maintenance;
+  std::vector<OpenCard> cards;  ///< those that a bulletin lists, project by project
   std::vector<Named> memories;
 };
 

@@ -5,8 +5,8 @@
 // Inputs:    {}
 // Signals:   visor.tick, the facts of tick.h: {"window", "settings", "counts", "workers",
 // "branches",
-//              "complete", "failures", "lastMessageAt"?, "maintenance"?, "memories"?}. The first
-//              one of a window counts.
+//              "complete", "failures", "lastMessageAt"?, "cards"?, "maintenance"?, "memories"?}.
+//              The first one of a window counts.
 // Events:    visor.worker.timeout, visor.signal.channel_degraded, visor.signal.idle,
 //            visor.memory.maintained, visor.memory.merged, visor.bulletin.requested,
 //            visor.bulletin.generated; memory.saved, memory.linked, memory.forgotten;

@@ -62,6 +62,37 @@ TEST_CASE("The same state has the bulletin that it had; another one takes its pl
   CHECK(visor.status()["bulletin"]["bulletinId"] == "b2");
 }
 
+TEST_CASE("The open cards of the board are listed, and one that moves makes a new bulletin") {
+  TestVisor visor;
+  const auto card = [](const char* project, const char* id, const char* title, const char* status) {
+    return Json{{"project", project}, {"cardId", id}, {"title", title}, {"status", status}};
+  };
+  visor.facts["cards"] = {card("Docs", "c2", "Write\nit", "ready"),
+                          card("Docs", "c1", "Read it", "in_progress"),
+                          card("Web", "c3", "Ship", "blocked")};
+  visor.facts["memories"] = {named("Goals", "memory/m7", "Ship")};
+  auto told = visor.tick();
+  REQUIRE(types_of(told) == "visor.bulletin.generated");
+  CHECK(told[0].payload["digest"] ==
+        "Active channels: 0 | Workers in progress: 0 / 0 total\n"
+        "Active tasks: Project Docs: [c2] Write it (ready), [c1] Read it (in_progress); "
+        "Project Web: [c3] Ship (blocked)\nGoals: Ship");
+  CHECK(visor.tick_after(30).empty());
+  visor.facts["cards"][2]["status"] = "ready";
+  told = visor.tick_after(30);
+  REQUIRE(types_of(told) == "visor.bulletin.generated");
+  CHECK(told[0].payload["digest"].get<std::string>().find("[c3] Ship (ready)") !=
+        std::string::npos);
+  visor.facts["cards"].erase(2);
+  visor.facts["settings"]["bulletinMaxWords"] = 12;
+  told = visor.tick_after(30);
+  REQUIRE(types_of(told) == "visor.bulletin.generated");
+  CHECK(told[0].payload["words"] == 12);
+  visor.facts["cards"] = Json::array();
+  CHECK(types_of(visor.tick_after(30)) == "visor.bulletin.generated");
+  CHECK(visor.tick_after(30).empty());
+}
+
 TEST_CASE("An executor writes the text, one at a time, and the limit of words holds for it, too") {
   TestVisor visor;
   visor.facts["settings"]["bootstrapBulletin"] = true;
