@@ -88,6 +88,13 @@ class Visor(harness.Home):
                                    "--value-inline", "{").exit, 2)
         self.ok("run:verify", "visor")
 
+    def test_the_board_is_part_of_what_is_told(self):
+        self.ok("project:create", "site", "--name", "The site")
+        card = self.ok("board:add", "site", "Fix the login")["card"]["cardId"]
+        self.ok("heartbeat")
+        told = f"Active tasks: Project The site: [{card}] Fix the login"
+        self.assertIn(f"{told} (backlog)", self.ok("bulletin:show")["digest"])
+
 
 if __name__ == "__main__":
     harness.main()
