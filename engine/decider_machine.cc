@@ -12,6 +12,8 @@ void DeciderMachine::fold(const Record& record) {
     x_decider->evolve(record);
   } catch (const std::bad_alloc&) {
     throw;  // says nothing about the record
+  } catch (const Error&) {
+    throw;  // what it needed for the record could not be read
   } catch (const std::exception& error) {
     throw Error(Exit::kDiverged, "DIVERGED",
                 "the process " + x_name + " cannot take record " + std::to_string(record.seq) +

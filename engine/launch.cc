@@ -109,7 +109,7 @@ std::string find_in_path(const std::string& word, std::string_view path) {
   while (!word.empty() && !rest.empty()) {
     const auto end = std::min(rest.find(':'), rest.size());
     const auto folder = rest.substr(0, end);
-    const auto candidate = (folder.empty() ? "." : std::string(folder)) + "/" + word;
+    auto candidate = (folder.empty() ? "." : std::string(folder)) + "/" + word;
     if (is_program(candidate)) return candidate;
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }

@@ -53,10 +53,20 @@ std::string pointer_of(const std::vector<std::string>& path) {
   return pointer;
 }
 
+void parse_schema(const Json& schema, valijson::Schema& parsed) {
+  try {
+    valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(Adapter(schema), parsed);
+  } catch (const std::runtime_error& error) {
+    // valijson has its own words for a malloc that fails, and the same type as for bad schemas.
+    if (std::string_view(error.what()).starts_with("Failed to allocate")) throw std::bad_alloc();
+    throw;
+  }
+}
+
 /// The most particular complaint: of the first value that is wrong, what was found deepest in it.
 std::optional<Violation> find_violation(const Json& schema, const Json& value) {
   valijson::Schema parsed;
-  valijson::SchemaParser(valijson::SchemaParser::kDraft7).populateSchema(Adapter(schema), parsed);
+  parse_schema(schema, parsed);
   valijson::ValidationResults results;
   if (valijson::Validator().validate(parsed, Adapter(value), &results)) return std::nullopt;
   valijson::ValidationResults::Error error;
@@ -159,6 +169,8 @@ void check_schema(std::string_view schema_text, std::string_view value_text,
         matches ? find_violation_bounded(schema, value) : find_violation(schema, value);
     if (violation) refuse_output(effect, *violation);
   } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {  // valijson's, and std::regex's
     refuse_schema(effect, {}, error.what());

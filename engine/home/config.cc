@@ -45,6 +45,7 @@ MatchRule read_rule(const Json& json) {
 void check_rule(const MatchRule& rule, const std::string& origin,
                 const std::vector<ExecutorConfig>& executors) {
   std::vector<std::string_view> names;
+  names.reserve(executors.size());
   for (const auto& executor : executors) names.emplace_back(executor.name);
   if (std::ranges::find(names, rule.executor) != names.end()) return;
   const auto meant = did_you_mean(rule.executor, names);

@@ -106,7 +106,7 @@ class Statement {
   /// there once somebody else has written.
   template <typename... Values>
   std::string single_text(const Values&... values) {
-    const auto found = bind(values...).next() ? text(0) : std::string();
+    auto found = bind(values...).next() ? text(0) : std::string();
     x_database->x_table->reset(x_statement.get());
     return found;
   }

@@ -2,7 +2,7 @@
 
 namespace reprise {
 
-RunIndex::RunIndex(IndexPlace place, Dir& runs, Random& random)
+RunIndex::RunIndex(const IndexPlace& place, Dir& runs, Random& random)
     : x_store(place), x_folder{runs, place.runs_path}, x_random(random) {}
 
 Database& RunIndex::up_to_date() {

@@ -15,7 +15,7 @@ namespace reprise {
 class RunIndex {
  public:
   /// `runs` is the folder of runs at place.runs_path. Nothing is opened yet.
-  RunIndex(IndexPlace place, Dir& runs, Random& random);
+  RunIndex(const IndexPlace& place, Dir& runs, Random& random);
 
   /// Brings the index up to date and asks. A damaged index is made anew on the way; one that cannot
   /// be written is made in memory, for this question. Errors: INDEX_BUSY (exit 7), SQLITE_MISSING.

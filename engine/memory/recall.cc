@@ -309,6 +309,7 @@ std::vector<MemoryLink> list_links(Database& database, const std::string& id) {
     last.insert_or_assign({link.from, link.to, link.relation}, link);
   }
   std::vector<MemoryLink> links;
+  links.reserve(last.size());
   for (auto& [key, link] : last) links.push_back(std::move(link));
   return links;
 }
