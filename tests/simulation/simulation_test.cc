@@ -4,12 +4,13 @@
 //
 // The same is done to scripts, slower, and to their new code, by model_test and course_model_test
 // of tests/engine.
-#include "tests/fakes/seeds.h"
 #include "tests/simulation/simulation.h"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
+
+#include "tests/fakes/seeds.h"
 
 namespace reprise::test {
 namespace {
