@@ -39,7 +39,7 @@ std::string cut(std::string_view text) {
   return std::string(text.substr(0, bytes)) + (bytes < text.size() ? "..." : "");
 }
 
-/// Those that did not get everything, each with what went wrong last.
+/// Those that did not get everything, each with what went wrong for one of the events.
 std::string hooks(BeatHome& home) {
   std::string text;
   for (const auto& hook : configured_hooks(home.config)) {
@@ -118,10 +118,12 @@ std::string runs(BeatHome& home, int64_t since_ms) {
   if (since_ms > 0) degraded.since_ms = since_ms;
   degraded.limit = kMostRows;
   const auto events = home.index.ask([&](Database& it) { return list_events(it, degraded); });
+  const nlohmann::json::json_pointer channel_of("/payload/channelId");
   std::set<std::string> channels;
   for (const auto& event : events.rows) {
     const auto told = nlohmann::json::parse(envelope(home.workspace.runs(), event));
-    channels.insert(told.value("channelId", "a channel"));
+    const auto channel = told.value(channel_of, nlohmann::json());
+    channels.insert(channel.is_string() ? channel.get<std::string>() : "a channel");
   }
   for (const auto& channel : channels) text += "- " + channel + " is degraded: workers failed\n";
   return text;

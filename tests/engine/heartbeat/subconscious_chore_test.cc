@@ -10,7 +10,9 @@
 #include "engine/claim.h"
 #include "engine/family.h"
 #include "engine/heartbeat/loop_settings.h"
+#include "engine/heartbeat/situation.h"
 #include "engine/heartbeat/task_file.h"
+#include "engine/hooks/delivery_log.h"
 #include "engine/post.h"
 #include "processes/subconscious/subconscious.h"
 #include "tests/engine/index/index_fixture.h"
@@ -73,6 +75,17 @@ class LoopHome {
   std::string beat_after(int64_t ms) {
     world().clock.advance(ms);
     return beat();
+  }
+
+  /// What the next tick would be told.
+  Json report() {
+    auto index = x_home.index();
+    BeatHome home{x_workspace, world().context, index, config, world().clock.now_ms(), false};
+    return situation(home, 0, {});
+  }
+  std::string path() const { return x_home.path(""); }
+  void emit(const std::string& type, const Json& payload) {
+    x_home.emit(kRun, type, payload.dump());
   }
 
   bool exists() { return world().runs->open_dir(kRun) != nullptr; }
@@ -226,6 +239,27 @@ TEST_CASE("A morning of minutes opens a tick in every window, and serves each cr
   CHECK(ticks == 72);
   CHECK(hourly == 6);
   CHECK(home.ask({{"ask", "status"}}).at("failures") == 0);
+}
+
+TEST_CASE("The report names hooks that did not get everything and channels that are degraded") {
+  LoopHome home;
+  home.config.sections["hooks"] =
+      Json{{"audit", {{"types", {"deploy.*"}}, {"command", {"true"}}}}}.dump();
+  DeliveryLog log(home.path(), "audit");
+  log.begin(0);
+  CHECK(home.report().at("environment").get<std::string>().find("Hook") == std::string::npos);
+  log.add_undelivered({"web", 3}, {.attempts = 10, .parked = true, .error = "status 500"});
+  log.add_undelivered({"web", 4}, {.attempts = 1, .error = "no answer"});
+  CHECK(home.report()
+            .at("environment")
+            .get<std::string>()
+            .find("Hook audit: 2 events are not delivered, 1 of them given up: no answer\n") !=
+        std::string::npos);
+  home.beat();
+  home.emit("visor.signal.channel_degraded", {{"channelId", "ops"}});
+  home.emit("visor.signal.channel_degraded", {{"channelId", 7}});  // a script may say anything
+  CHECK(home.report().at("runs") ==
+        "- a channel is degraded: workers failed\n- ops is degraded: workers failed\n");
 }
 
 TEST_CASE("A task file is read line by line") {

@@ -16,12 +16,12 @@ void IndexedHome::post(const std::string& id, const std::string& effect) {
   folder.run(id).post(effect, R"({"done":true})");
 }
 
-void IndexedHome::emit(const std::string& id, const std::string& type) {
+void IndexedHome::emit(const std::string& id, const std::string& type, const std::string& told) {
   auto run = folder.run(id);
   auto open = open_run(run.dir(), folder.world.context, Read::kTail);
   Commit commit(open, commit_time(open, folder.world.clock));
   const auto payload = JsonWriter().text("type", type).text("digest", std::string(32, '0'));
-  commit.add({RecordType::kEventEmitted, 1, 0, JsonWriter(payload).raw("payload", "1").done()});
+  commit.add({RecordType::kEventEmitted, 1, 0, JsonWriter(payload).raw("payload", told).done()});
   commit.write();
 }
 

@@ -29,7 +29,7 @@ class IndexedHome {
   /// A run that waits for an agent, and for a person's answer.
   void start(const std::string& id);
   void post(const std::string& id, const std::string& effect);
-  void emit(const std::string& id, const std::string& type);
+  void emit(const std::string& id, const std::string& type, const std::string& told = "1");
   /// The journal of a run.
   std::string journal(const std::string& id) const {
     return runs_path + "/" + id + "/journal/00000001.jsonl";
