@@ -112,6 +112,8 @@ class Home : public IndexedHome {
 };
 
 const Json kMake = {{"kind", "command"}, {"command", "make"}};
+const Json kQuestion = {
+    {"kind", "message"}, {"channel", "general"}, {"prompt", "What is new?"}, {"author", "anna"}};
 
 TEST_CASE("A schedule that is due fires once, however many beats come") {
   Home home;
@@ -147,11 +149,9 @@ TEST_CASE("A message goes through its thread, and a thread without news goes") {
   Home home;
   const auto chore = make_schedules_chore();
   home.make_channel("general");
-  home.add(Timing::by_interval("1h", home.now_ms()), {{"kind", "message"},
-                                                      {"channel", "general"},
-                                                      {"prompt", "What is new?"},
-                                                      {"author", "anna"},
-                                                      {"autoDeleteMs", 5 * kMinute}});
+  Json question = kQuestion;
+  question["autoDeleteMs"] = 5 * kMinute;
+  home.add(Timing::by_interval("1h", home.now_ms()), question);
   home.pass(60 * kMinute);
   CHECK_FALSE(home.beat(*chore).empty());
   home.settle("schedules");
@@ -193,10 +193,7 @@ TEST_CASE("A thread that cannot be read stops no other schedule") {
   Home home;
   const auto chore = make_schedules_chore();
   home.make_channel("general");
-  home.add(Timing::by_interval("1h", home.now_ms()), {{"kind", "message"},
-                                                      {"channel", "general"},
-                                                      {"prompt", "What is new?"},
-                                                      {"author", "anna"}});
+  home.add(Timing::by_interval("1h", home.now_ms()), kQuestion);
   home.add(Timing::by_interval("90m", home.now_ms()), kMake);
   home.pass(60 * kMinute);
   CHECK(home.beat(*chore).starts_with("fire:1@"));
