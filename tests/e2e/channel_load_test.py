@@ -83,5 +83,49 @@ class Load(channel_home.ChannelHome):
         self.assertEqual({channel["standing"] for channel in listed}, {"answering"})
 
 
+class Neighbours(channel_home.ChannelHome):
+    """Channels of one home, each with its own story in its own minutes."""
+
+    def at(self, minute):
+        return ("--now", f"2026-01-01T00:{minute:02}:00Z")
+
+    def story(self, name):
+        """The steps of a channel, in their order."""
+
+        def say(minute, *words):
+            self.say(*words, *self.at(minute), channel=name)
+
+        return [
+            lambda: self.channel(name, "--simulated", *self.at(0)),
+            lambda: say(1, "hello", "--id", "m1"),
+            lambda: say(2, "and then?", "--id", "m2"),
+            lambda: self.answer(name, self.at(3), text=f"I am {name}", sessionId=f"s-{name}"),
+            lambda: say(4, "stop that", "--id", "m3", "--interrupt"),
+            lambda: self.ok("worker:spawn", name, "look around", *self.at(5)),
+            lambda: self.ok("channel:stop", name, "--hold", *self.at(6)),
+            lambda: say(7, "late", "--id", "m4", "--delay", "10m"),
+            lambda: self.ok("channel:release", name, *self.at(8)),
+        ]
+
+    def told(self, order):
+        """What the channel `a` records when the next step of each of these is taken in turn."""
+        stories = {name: iter(self.story(name)) for name in ("a", "b", "c")}
+        for name in order:
+            next(stories[name])()
+        created, *told = [(r["at"], r["type"], r["data"]) for r in self.records("a")]
+        self.assertEqual(created[1], "RUN_CREATED")  # names its folder and its random seed
+        return told
+
+    def test_what_others_do_and_when_changes_nothing(self):
+        order = [name for name in "abc" for _ in self.story(name)]
+        alone = self.told([name for name in order if name == "a"])
+        self.assertGreater(len(alone), 30)
+        for seed in range(3):
+            random.Random(seed).shuffle(order)
+            self.home = self.folder / f"home-{seed}"
+            self.environment["REPRISE_HOME"] = str(self.home)
+            self.assertEqual(self.told(order), alone, f"seed {seed}")
+
+
 if __name__ == "__main__":
     channel_home.main()
