@@ -37,7 +37,7 @@ std::optional<RunHandle> look_up(Workspace& workspace, const std::string& id) {
 
 /// The folder of the nearest ancestor that is no worktree: what a worktree's agent calls its root.
 std::string root_folder(Workspace& workspace, const Context& context, Json identity) {
-  const auto nearest = text_of(identity, "dir");
+  auto nearest = text_of(identity, "dir");
   for (int steps = 0; steps < kMostAncestors; ++steps) {
     if (!identity.value("worktree", false)) return text_of(identity, "dir");
     const auto above = text_of(identity, "parent");

@@ -77,7 +77,7 @@ Command tell(const Agent& agent, std::string_view content) {
 std::string answer_of(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   for (const auto* name : {"text", "result", "summary"}) {
-    if (const auto text = text_of(value, name); !text.empty()) return text;
+    if (auto text = text_of(value, name); !text.empty()) return text;
   }
   return value.is_null() ? std::string() : value.dump();
 }

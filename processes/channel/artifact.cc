@@ -68,7 +68,7 @@ void Artifacts::restore(const Json& json) {
 
 std::string create_artifact(Scribe& scribe, const std::string& worker_id,
                             const std::string& summary, const Json& given) {
-  const auto id = "a" + std::to_string(scribe.state().artifacts.created + 1);
+  auto id = "a" + std::to_string(scribe.state().artifacts.created + 1);
   scribe.emit("artifact.created", {{"artifactId", id},
                                    {"workerId", worker_id},
                                    {"kind", text_of(given, "kind", "text")},

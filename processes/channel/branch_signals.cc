@@ -10,7 +10,7 @@ namespace reprise::channel {
 
 namespace {
 
-constexpr size_t kMostPromptBytes = 1024 * 1024;
+constexpr size_t kMostPromptBytes = size_t{1024} * 1024;
 constexpr size_t kMostPathBytes = 4096;
 constexpr size_t kMostTools = 100;
 

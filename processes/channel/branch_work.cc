@@ -114,7 +114,7 @@ void conclude(Scribe& scribe, const Branch& branch, const Json& value) {
                     {"workerId", worker.id},
                     {"artifactId", artifact_id},
                     {"memoryId", memory_id}});
-  scribe.emit("branch.conclusion", std::move(concluded));
+  scribe.emit("branch.conclusion", concluded);
   write_row(scribe, "system", "Branch conclusion: " + conclusion.summary,
             {{"branchId", branch.id}, {"artifactId", artifact_id}});
 }
@@ -122,7 +122,7 @@ void conclude(Scribe& scribe, const Branch& branch, const Json& value) {
 }  // namespace
 
 std::string spawn_branch(Scribe& scribe, const Json& spec) {
-  const auto id = "b" + std::to_string(scribe.state().branches.spawned + 1);
+  auto id = "b" + std::to_string(scribe.state().branches.spawned + 1);
   const auto prompt = text_of(spec, "prompt");
   const auto& tools = member_of(spec, "tools");
   Json work = {{"taskId", "branch-" + id},

@@ -106,7 +106,7 @@ class ChannelDecider final : public Decider {
   static void create(Scribe& scribe, const Activation& start) {
     auto inputs = Json::parse(start.inputs);
     if (!inputs.contains("id")) inputs["id"] = start.name;
-    scribe.emit("channel.created", std::move(inputs));
+    scribe.emit("channel.created", inputs);
   }
 
   void take_signal(Scribe& scribe, const Activation& signal) const {

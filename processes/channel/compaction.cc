@@ -57,7 +57,7 @@ void tell_hit(Scribe& scribe, const std::string& level, const std::string& run_i
   if (const auto session = session_for(state, run_id); !session.empty()) {
     hit["sessionId"] = session;
   }
-  scribe.emit("compactor.threshold.hit", std::move(hit));
+  scribe.emit("compactor.threshold.hit", hit);
 }
 
 void request(Scribe& scribe, const Folding& folding) {
@@ -119,7 +119,7 @@ void replace_session(Scribe& scribe, const Compaction& job, const Json& result) 
   }
   Json updated = {{"sessionId", session}, {"cause", "compaction"}, {"place", state.session.place}};
   if (!job.run_id.empty()) updated["runId"] = job.run_id;
-  scribe.emit("session.updated", std::move(updated));
+  scribe.emit("session.updated", updated);
 }
 
 void keep_artifact(Scribe& scribe, const Compaction& job, const std::string& summary) {
@@ -144,7 +144,7 @@ void apply(Scribe& scribe, const Compaction& job, const Json& result) {
   const auto after = utilization(afterwards);
   applied["after"] = after;
   if (tells_usage(result)) applied["usage"] = result.at("usage");
-  scribe.emit("compactor.summary.applied", std::move(applied));
+  scribe.emit("compactor.summary.applied", applied);
   replace_session(scribe, job, result);
   keep_artifact(scribe, job, summary);
   if (after >= before && job.run_id.empty()) {

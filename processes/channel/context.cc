@@ -41,16 +41,14 @@ uint64_t uncovered_characters(const Transcript& transcript, const Settings& sett
 
 void Context::evolve(const Event& event, const Session& session, const Transcript& transcript,
                      const Settings& settings) {
-  if (event.type == "session.updated" && text_of(event.payload, "sessionId") != session.id) {
-    // What the new one holds is what its first prompt carried.
+  const bool is_new_session =
+      event.type == "session.updated" && text_of(event.payload, "sessionId") != session.id;
+  if (is_new_session || event.type == "compactor.summary.applied") {
+    // What a new session holds is what its first prompt carried.
     outside = transcript.characters -
               std::min(transcript.characters, carried_characters(transcript, settings));
     told = 0;
   } else if (event.type == "session.closed") {
-    told = 0;
-  } else if (event.type == "compactor.summary.applied") {
-    outside = transcript.characters -
-              std::min(transcript.characters, carried_characters(transcript, settings));
     told = 0;
   } else if (event.type == "usage.counted" && event.payload.contains("covers")) {
     told = number_of(event.payload, "promptTokens") + number_of(event.payload, "completionTokens");

@@ -49,7 +49,7 @@ void configure(Scribe& scribe, const Json& value, uint64_t) {
   for (const auto* name : {"settings", "name", "dir"}) {
     if (!member_of(value, name).is_null()) changes[name] = value.at(name);
   }
-  scribe.emit("channel.configured", std::move(changes));
+  scribe.emit("channel.configured", changes);
 }
 
 std::optional<Refusal> check_configure(const Channel&, const Json& value, int64_t) {

@@ -87,7 +87,7 @@ void write_message(Scribe& scribe, const Json& value, const Arrival& arrival) {
   for (const auto* name : {"attachments", "replyTo"}) {
     if (!member_of(value, name).is_null()) message[name] = value.at(name);
   }
-  scribe.emit("message.created", std::move(message));
+  scribe.emit("message.created", message);
 }
 
 Json receipt(const Channel& channel, const Json& value, const Arrival& arrival) {
@@ -124,7 +124,7 @@ void receive(Scribe& scribe, const Json& value, uint64_t signal) {
                            : std::nullopt;
   if (command) {
     received["command"] = command->name;
-    scribe.emit("channel.message.received", std::move(received));
+    scribe.emit("channel.message.received", received);
     perform_slash(scribe, *command, {arrival.author, arrival.role, msg_id, signal});
     mark_processed(scribe, msg_id, "command");
     return;
@@ -136,7 +136,7 @@ void receive(Scribe& scribe, const Json& value, uint64_t signal) {
   if (waits) received["notBefore"] = not_before;
   if (interrupts) received["priority"] = interrupting_priority(scribe.state());
   const auto row = scribe.state().transcript.rows;
-  scribe.emit("channel.message.received", std::move(received));
+  scribe.emit("channel.message.received", received);
   if (waits && arrival.is_for_agent()) request_delay(scribe, row, msg_id, not_before);
   if (interrupts) end_run(scribe, "stopped", "interrupted by " + msg_id);
 }
@@ -166,7 +166,7 @@ void delegate(Scribe& scribe, const Queued& queued, const Route& route) {
   }
   write_row(scribe, "system", text, {{"replyTo", queued.message->msg_id}, {"runId", run_id}});
   mark_processed(scribe, queued.message->msg_id, "spawned");
-  scribe.emit("agent.status", std::move(status));
+  scribe.emit("agent.status", status);
   evaluate_compaction(scribe);
 }
 
@@ -185,13 +185,13 @@ Route claim(Scribe& scribe, const Queued& queued) {
                           sleep);
   const auto& settings = scribe.state().settings;
   const auto used = utilization(scribe.state());
-  const auto decision = route(settings, used, message.content, queued.mode);
+  auto decision = route(settings, used, message.content, queued.mode);
   auto decided = to_json(decision);
   decided.update({{"msgId", message.msg_id},
                   {"runId", run_id},
                   {"utilization", used},
                   {"policy", settings.routing_policy}});
-  scribe.emit("channel.route.decided", std::move(decided));
+  scribe.emit("channel.route.decided", decided);
   return decision;
 }
 
@@ -230,14 +230,15 @@ void go_on(Scribe& scribe) {
   }
 }
 
-void write_row(Scribe& scribe, const std::string& role, const std::string& content, Json extra) {
+void write_row(Scribe& scribe, const std::string& role, const std::string& content,
+               const Json& extra) {
   const auto row = scribe.state().transcript.rows + 1;
   const auto author = role == "system" ? "system" : scribe.state().settings.agent_id;
   Json message = {{"row", row},         {"msgId", std::string(kOwnRow) + std::to_string(row)},
                   {"role", role},       {"kind", "message"},
                   {"content", content}, {"author", {{"id", author}, {"name", author}}}};
   message.update(extra);
-  scribe.emit("message.created", std::move(message));
+  scribe.emit("message.created", message);
 }
 
 }  // namespace reprise::channel

@@ -10,7 +10,7 @@
 namespace reprise::channel {
 
 /// Bytes of a message's content, and of its attachments as JSON.
-constexpr size_t kLargestMessageBytes = 1024 * 1024;
+constexpr size_t kLargestMessageBytes = size_t{1024} * 1024;
 
 /// channel.message: a row, its trigger and permission, its place in the queue; with "interrupt" the
 /// active run is stopped behind it. A text that is a command (slash.h) is carried out at once.
@@ -24,6 +24,6 @@ void request_delay(Scribe& scribe, uint64_t row, const std::string& msg_id, int6
 
 /// A row that the channel itself writes: role "system" or "assistant".
 void write_row(Scribe& scribe, const std::string& role, const std::string& content,
-               Json extra = Json::object());
+               const Json& extra = Json::object());
 
 }  // namespace reprise::channel

@@ -158,7 +158,7 @@ void park(Scribe& scribe, const Json& result) {
   auto parked = asked;
   parked.update(
       {{"cardId", card}, {"kind", plan.empty() ? "ask" : "plan"}, {"runId", state.reply.run_id}});
-  scribe.emit("channel.parked", std::move(parked));
+  scribe.emit("channel.parked", parked);
   scribe.request({.noun = "card",
                   .id = card,
                   .kind = "breakpoint",

@@ -36,7 +36,7 @@ void change(Scribe& scribe, const Permissions& permissions, const Json& value) {
   auto payload = permissions.to_json();
   if (payload == scribe.state().permissions.to_json()) return;
   payload["by"] = text_of(value, "by");
-  scribe.emit("permission.changed", std::move(payload));
+  scribe.emit("permission.changed", payload);
 }
 
 std::optional<Refusal> check_names(const Json& value) {

@@ -18,7 +18,7 @@ std::string attached(const Message& message) {
 
 /// A person's name stands before what he says; commands are passed on as they are.
 std::string said(const Message& message) {
-  const auto content = message.content + attached(message);
+  auto content = message.content + attached(message);
   if (message.role != "user" || message.content.starts_with('/')) return content;
   const auto& name = message.author_name.empty() ? message.author_id : message.author_name;
   return name.empty() ? content : name + ": " + content;

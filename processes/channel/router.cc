@@ -48,7 +48,7 @@ std::vector<std::string> entries_in(const std::vector<std::string>& list, std::s
 Route route(const Settings& settings, double utilization, std::string_view text,
             std::string_view mode) {
   if (settings.routing_policy == "direct") return {"respond", "direct_response", 0.9, 3500, {}};
-  const Route respond = {"respond", "direct_response", 0.75, 1000, {}};
+  Route respond = {"respond", "direct_response", 0.75, 1000, {}};
   if (!mode.empty() || unicode::trimmed(text).empty()) return respond;
   if (utilization > kFullContext) {
     return {"spawn_branch", "context_over_85_percent", 0.92, 1500, {}};

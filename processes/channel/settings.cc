@@ -116,7 +116,7 @@ std::string check_at(const Json& value, const std::string& path) {
 }
 
 std::vector<std::string> words_of(const Json& list, std::vector<std::string> otherwise) {
-  return list.is_array() ? list.get<std::vector<std::string>>() : otherwise;
+  return list.is_array() ? list.get<std::vector<std::string>>() : std::move(otherwise);
 }
 
 }  // namespace

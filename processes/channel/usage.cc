@@ -55,7 +55,7 @@ void count_usage(Scribe& scribe, const std::string& by, const Json& subject, con
                   {"completionTokens", usage.at("completionTokens")}};
   if (const auto model = text_of(result, "model"); !model.empty()) counted["model"] = model;
   counted.update(subject);
-  scribe.emit("usage.counted", std::move(counted));
+  scribe.emit("usage.counted", counted);
 }
 
 }  // namespace reprise::channel

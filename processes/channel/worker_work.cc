@@ -107,7 +107,7 @@ Worker begin_worker(Scribe& scribe, const std::string& branch_id, const Json& sp
     if (const auto text = text_of(spec, name); !text.empty()) spawned[name] = text;
   }
   if (!branch_id.empty()) spawned["branchId"] = branch_id;
-  scribe.emit("worker.spawned", std::move(spawned));
+  scribe.emit("worker.spawned", spawned);
   return *scribe.state().workers.find(id);
 }
 
@@ -185,7 +185,7 @@ std::string spawn_worker_of_branch(Scribe& scribe, const std::string& branch_id,
 
 std::string complete_worker(Scribe& scribe, const Worker& worker, const std::string& summary,
                             const Json& artifact, const Json& usage) {
-  const auto artifact_id = create_artifact(scribe, worker.id, summary, artifact);
+  auto artifact_id = create_artifact(scribe, worker.id, summary, artifact);
   Json completed = {{"summary", summary}, {"artifactId", artifact_id}};
   if (usage.is_object()) completed["usage"] = usage;
   scribe.emit_withdrawing("worker.completed", about(worker, std::move(completed)),

@@ -10,7 +10,7 @@ namespace {
 using Wrong = std::optional<Refusal>;
 
 constexpr size_t kLongestName = 100;
-constexpr size_t kLongestText = 64 * 1024;
+constexpr size_t kLongestText = size_t{64} * 1024;
 constexpr size_t kMostSchedules = 10'000;
 
 Refusal invalid(const std::string& message) {

@@ -22,7 +22,9 @@ std::string entry_id(const std::string& tick_id, const std::string& task_id) {
 
 /// What the activity log makes of an event.
 void fold_log(Loop& loop, const Event& event) {
-  const auto& [type, payload, at_ms] = event;
+  const auto& type = event.type;
+  const auto& payload = event.payload;
+  const auto at_ms = event.at_ms;
   const auto& tick = loop.ticks.current;
   const auto change_all = [&](const Json& tasks, const char* state, const std::string& text) {
     for (const auto& task : tasks) {

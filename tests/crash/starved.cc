@@ -9,12 +9,14 @@
 #include <cerrno>
 #include <cstdlib>
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the C library gives the names.
 extern "C" {
 void* __libc_malloc(size_t size) noexcept;
 void* __libc_calloc(size_t count, size_t size) noexcept;
 void* __libc_realloc(void* old, size_t size) noexcept;
 void* __libc_memalign(size_t alignment, size_t size) noexcept;
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
 

@@ -245,6 +245,7 @@ std::string Tracer::read_text(pid_t thread, unsigned long address) const {
   const size_t page = 4096 - address % 4096;
   for (const size_t size : {sizeof text - 1, std::min(page, sizeof text - 1)}) {
     const iovec here{text, size};
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): ptrace gives addresses as numbers.
     const iovec there{reinterpret_cast<void*>(address), size};
     if (process_vm_readv(thread, &here, 1, &there, 1, 0) > 0) break;
   }
@@ -258,7 +259,7 @@ std::string Tracer::fd_path(pid_t thread, unsigned long fd) const {
 }
 
 std::string Tracer::path_at(pid_t thread, unsigned long fd, unsigned long path) const {
-  const std::string text = read_text(thread, path);
+  std::string text = read_text(thread, path);
   if (text.starts_with('/') || static_cast<int>(fd) == AT_FDCWD) return text;
   return fd_path(thread, fd) + (text.empty() ? "" : "/" + text);
 }
@@ -288,6 +289,7 @@ bool Tracer::creates(pid_t thread, About about, const user_regs_struct& regs) co
   if (about == About::kOpenAt) flags = regs.rdx;
   if (about == About::kOpenAt2) {
     const iovec here{&flags, sizeof flags};
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): ptrace gives addresses as numbers.
     const iovec there{reinterpret_cast<void*>(regs.rdx), sizeof flags};
     process_vm_readv(thread, &here, 1, &there, 1, 0);
   }

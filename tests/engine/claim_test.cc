@@ -13,13 +13,13 @@ struct Claiming {
   explicit Claiming(const std::string& asks = "{}") : run(ask(world, asks)) {}
   std::string refusal(const ClaimRequest& request) {
     const auto before = run.types();
-    const auto code = code_of([&] { claim(run, request); });
+    auto code = code_of([&] { claim(run, request); });
     CHECK(run.types() == before);
     return code;
   }
   std::string refusal(const Post& post) {
     const auto before = run.types();
-    const auto code = code_of([&] { send(run, post); });
+    auto code = code_of([&] { send(run, post); });
     CHECK(run.types() == before);
     return code;
   }
@@ -113,14 +113,14 @@ TEST_CASE("An iterate gives lost work out again, so many times, at every prefix"
   World world{{asker()}};
   auto run = at_every_prefix(ask(world, "{}"), [&](TestRun& r) {
     for (uint32_t attempt = 1; attempt <= kLostAttempts; ++attempt) {
-      at_second(world, 61 * attempt);
+      at_second(world, int64_t{61} * attempt);
       r.iterate();
       const auto state = r.state();
       if (state.open.contains(1) && state.open.at(1).attempt == attempt) {
         code_of([&] { claim(r, claim_of(1)); });
       }
     }
-    at_second(world, 61 * 4);
+    at_second(world, 244);
     r.iterate();
   });
   CHECK(run.end() == R"([{"error":"ClaimLostError"}])");

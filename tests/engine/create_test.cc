@@ -262,7 +262,7 @@ TEST_CASE("A clock that is behind the journal is refused unless forced") {
   Creating create;
   create(checklist("run"));
   const auto run = create.world.runs->open_dir("run");
-  create.world.clock.set(kStartMs - 5 * 60 * 1000 - 1);
+  create.world.clock.set(kStartMs - int64_t{5} * 60 * 1000 - 1);
   CHECK(error_of([&] { iterate(*run, create.world.context); }).code() == "CLOCK_BEHIND");
   create.world.context.force = true;
   CHECK(iterate(*run, create.world.context).commits == 1);
@@ -275,7 +275,7 @@ TEST_CASE("Five minutes are forgiven, and a simulated run has no clock to be beh
   simulated.simulated = true;
   create(simulated);
   create(checklist("run"));
-  create.world.clock.set(kStartMs - 5 * 60 * 1000);
+  create.world.clock.set(kStartMs - int64_t{5} * 60 * 1000);
   CHECK(iterate(*create.world.runs->open_dir("run"), create.world.context).commits == 1);
   create.world.clock.set(kStartMs - 365LL * 24 * 3600 * 1000);
   CHECK(iterate(*create.world.runs->open_dir("simulated"), create.world.context).commits == 1);

@@ -30,8 +30,8 @@ uint64_t usual_seeds() { return std::getenv("REPRISE_NIGHTLY") != nullptr ? 50 *
 /// Files that a command leaves as they were when it dies before it is done with them.
 class Saved {
  public:
-  Saved(Dir& run, std::vector<std::string> paths) {
-    for (auto& path : paths) x_files[path] = read_file(run, path);
+  Saved(Dir& run, const std::vector<std::string>& paths) {
+    for (const auto& path : paths) x_files[path] = read_file(run, path);
   }
   void restore(Dir& run) const {
     for (const auto& [path, bytes] : x_files) {

@@ -26,7 +26,7 @@ TEST_CASE("An error is followed by the next attempt after a growing pause, at ev
   World world{{asker()}};
   const auto run = at_every_prefix(ask(world, kThrice), [&](TestRun& r) {
     for (uint32_t attempt = 1; attempt <= 3; ++attempt) {
-      at_second(world, 10 * attempt);
+      at_second(world, int64_t{10} * attempt);
       r.iterate();
       code_of([&] { send(r, nth_error(attempt)); });
     }

@@ -54,12 +54,13 @@ TEST_CASE("A schema that is no schema is named, with the place in it") {
 }
 
 TEST_CASE("A schema that never comes to an end is none") {
+  const auto two_steps = std::string(R"({"definitions":{"a":{"$ref":"#/definitions/b"},)") +
+                         R"("b":{"anyOf":[{"$ref":"#/definitions/a"}]}}})";
   for (const auto* schema : {
            R"({"$ref":"#"})",
            R"({"allOf":[{"$ref":"#"}]})",
            R"({"if":{"not":{"$ref":"#/if"}}})",
-           R"({"definitions":{"a":{"$ref":"#/definitions/b"},)"
-           R"("b":{"anyOf":[{"$ref":"#/definitions/a"}]}}})",
+           two_steps.c_str(),
            R"({"dependencies":{"a":{"$ref":"#"}}})",
        }) {
     CHECK(verdict(schema, "1").starts_with("SCHEMA_INVALID"));

@@ -200,7 +200,7 @@ TEST_CASE("A shell error that waits in the cache is delivered as a value, too") 
     run.iterate();
     return run.end();
   };
-  CHECK(end(true).find("3") != std::string::npos);
+  CHECK(end(true).find('3') != std::string::npos);
   CHECK(end(true) == end(false));
 }
 

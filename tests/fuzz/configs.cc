@@ -86,7 +86,7 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
 
   std::string put(const std::string& name, std::string_view text) const {
-    const auto path = x_path + "/" + name;
+    auto path = x_path + "/" + name;
     std::ofstream(path, std::ios::binary) << text;
     return path;
   }

@@ -72,7 +72,7 @@ std::optional<std::string> open(Dir& run) {
 
 std::optional<Verdict> verify(const FileTree& files) {
   const Copy run(files);
-  const auto verdict = unless_refused([&] { return verify_journal(*run.dir); });
+  auto verdict = unless_refused([&] { return verify_journal(*run.dir); });
   expect(files_of(*run.dir) == files, "the check changes nothing");
   return verdict;
 }

@@ -51,6 +51,7 @@ TEST_CASE("The files of a task whose bytes a power failure took are written agai
   site.iterate("r");
   const std::vector<std::string> names{"tasks/t1/task.json", "tasks/t1/input.json"};
   std::vector<std::string> whole;
+  whole.reserve(names.size());
   for (const auto& name : names) whole.push_back(*read_file(site.run("r").dir(), name));
   files.power_loss(true);
   REQUIRE(read_file(site.run("r").dir(), names[0])->empty());

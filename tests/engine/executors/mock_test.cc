@@ -12,7 +12,7 @@ ExecutorConfig mock(const std::string& json) {
   return {.name = "mock", .type = "mock", .json = json, .origin = ""};
 }
 
-std::string answer(const std::string& json, Work work = {}) {
+std::string answer(const std::string& json, const Work& work = {}) {
   const auto outcome = perform(work, mock(json), {}, {});
   return (outcome.ok ? "ok " : "error ") + outcome.value;
 }

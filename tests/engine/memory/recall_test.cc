@@ -159,8 +159,8 @@ std::set<std::string> expected_by_words(const std::vector<Memory>& all,
   }
   std::set<std::string> ids;
   for (const auto& [id, memory] : live) {
-    const bool hidden = std::ranges::any_of(links, [&](const MemoryLink& link) {
-      return link.relation == "supersedes" && link.to == memory.id && live.contains(link.from);
+    const bool hidden = std::ranges::any_of(links, [&, to = id](const MemoryLink& link) {
+      return link.relation == "supersedes" && link.to == to && live.contains(link.from);
     });
     const bool in_scope = filter.scopes.empty() ||
                           std::ranges::find(filter.scopes, memory.scope) != filter.scopes.end();

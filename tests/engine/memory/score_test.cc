@@ -55,10 +55,10 @@ TEST_CASE("Scores stay between 0 and 1, and no part lowers them") {
 
 TEST_CASE("Ranks are by score, then the newer, then the id, and always the same") {
   Dice dice;
-  std::vector<Rank> ranks;
-  for (int i = 0; i < 60; ++i) {
-    ranks.push_back({static_cast<double>(dice.below(3)) / 2, static_cast<int64_t>(dice.below(3)),
-                     "m" + std::to_string(i)});
+  std::vector<Rank> ranks(60);
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    ranks[i] = {static_cast<double>(dice.below(3)) / 2, static_cast<int64_t>(dice.below(3)),
+                "m" + std::to_string(i)};
   }
   std::ranges::sort(ranks, ranks_before);
   for (size_t i = 1; i < ranks.size(); ++i) {

@@ -103,6 +103,7 @@ class Remembered {
     }
     std::ranges::sort(faded);
     std::vector<std::string> ids;
+    ids.reserve(faded.size());
     for (const auto& [used_ms, id] : faded) ids.push_back(id);
     return ids;
   }

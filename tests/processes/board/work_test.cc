@@ -7,7 +7,7 @@ namespace {
 
 /// A card whose worker w1 is at it in the channel "web".
 std::string worked_on(TestBoard& board) {
-  const auto card =
+  auto card =
       board.add("fix the login", {{"status", "ready"}, {"channel", "web"}, {"agent", "coder"}});
   board.hear("web", 20, "worker.spawned", {{"workerId", "w1"}, {"taskId", card}});
   board.resolve("spawn:" + card + ":1", {{"runId", "web"}});

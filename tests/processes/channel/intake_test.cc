@@ -6,7 +6,7 @@
 namespace reprise::channel {
 namespace {
 
-constexpr size_t kMiB = 1024 * 1024;
+constexpr size_t kMiB = size_t{1024} * 1024;
 
 Json flags(const char* name) {
   Json flags = {{"dm", false}};

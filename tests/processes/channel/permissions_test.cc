@@ -61,6 +61,7 @@ TEST_CASE("A grant never takes a role away") {
         Json{{"users", {"bob"}}, {"role", "owner"}}, Json{{"users", {"eve"}}, {"role", "member"}},
         Json{{"roles", {"crew"}}, {"role", "owner"}}}) {
     std::vector<Role> before;
+    before.reserve(users.size());
     for (const auto& user : users) before.push_back(rank(channel, user));
     REQUIRE_FALSE(channel.signal("channel.allow", grant));
     for (size_t i = 0; i < users.size(); ++i) CHECK(rank(channel, users[i]) >= before[i]);

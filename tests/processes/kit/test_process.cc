@@ -25,7 +25,7 @@ std::string text_of(const std::vector<Command>& commands) {
 TestProcess::TestProcess(const BuiltIn& process, const Json& inputs) : x_process(process) {
   const auto text = inputs.dump();
   REQUIRE(process.check_inputs(text).empty());
-  x_inputs = std::make_unique<Inputs>([text] { return text; });
+  x_inputs = std::make_unique<Inputs>([inputs] { return inputs.dump(); });
   x_decider = make();
   x_replayed = make();
   x_restored = make();

@@ -69,7 +69,7 @@ class Life {
   void move_clock() {
     const auto kind = chance(20);
     const auto some = static_cast<int64_t>(chance(40)) * kMinute;
-    x_clock += kind == 0 ? 7 * 1440 * kMinute : kind == 1 ? -some : some;
+    x_clock += kind == 0 ? 10'080 * kMinute : kind == 1 ? -some : some;
     schedules.now_ms = std::max(schedules.now_ms, x_clock);  // as commits do
   }
 

@@ -24,8 +24,8 @@ TEST_CASE("the CPU budget ends what never ends, and nothing can catch it") {
   for (const char* body : {
            "for (;;);",
            "try { for (;;); } catch { return 'caught'; } finally { return 'finally'; }",
-           "const f = async () => { try { for (;;); } catch {} return 1; }; return f().catch(() => "
-           "2).finally(() => 3);",
+           ("const f = async () => { try { for (;;); } catch {} return 1; }; "
+            "return f().catch(() => 2).finally(() => 3);"),
            "while (true) await null;",
            "const again = () => Promise.resolve().then(again); await again();",
            "queueMicrotask(function f() { queueMicrotask(f); }); await ctx.task(work);",

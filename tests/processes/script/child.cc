@@ -40,6 +40,7 @@ ChildResult run_in_child(const ChildScript& script) {
       "REPRISE_CHILD_HEAP=" + std::to_string(script.heap_bytes),
       "REPRISE_TEST_CACHE=" + script.cache_folder, script.environment};
   std::vector<char*> variables;
+  variables.reserve(environment.size() + 1);
   for (std::string& entry : environment) variables.push_back(entry.data());
   variables.push_back(nullptr);
   std::string program = "/proc/self/exe", test_case = "script in a child";

@@ -34,8 +34,8 @@ TEST_CASE("every way to the time gives the activation's time") {
         "new (ctx.now().constructor)().getTime()", "eval('Date.now()')",
         "new Function('return Date.now()')()", "Reflect.apply(Date.now, null, [])",
         "new (Object.getPrototypeOf(ctx.now()).constructor)().getTime()",
-        "(() => { const d = Date; globalThis.Date = null; const t = d.now(); globalThis.Date = d; "
-        "return t; })()",
+        ("(() => { const d = Date; globalThis.Date = null; const t = d.now(); globalThis.Date = d; "
+         "return t; })()"),
         "structuredClone(new Date()).getTime()"}) {
     INFO(way);
     CHECK(value_of(way) == Lines{"complete " + time});

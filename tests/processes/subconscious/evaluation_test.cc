@@ -89,6 +89,8 @@ TEST_CASE("An order at the beginning asks for an action, a word elsewhere does n
   }
 }
 
+bool is_full(const Step& step) { return step.work != nullptr && step.work->full; }
+
 TEST_CASE("The matrix gives full permission for write intent only") {
   CHECK(step_of(Verdict::kNoop, true, false).work == nullptr);
   CHECK(step_of(Verdict::kNoop, false, true).work == nullptr);
@@ -100,8 +102,8 @@ TEST_CASE("The matrix gives full permission for write intent only") {
     CHECK(step_of(verdict, true, true).asks);
     CHECK_FALSE(step_of(verdict, true, false).asks);
     CHECK_FALSE(step_of(verdict, false, true).asks);
-    CHECK(step_of(verdict, true, false).work->full);
-    CHECK_FALSE(step_of(verdict, false, false).work->full);
+    CHECK(is_full(step_of(verdict, true, false)));
+    CHECK_FALSE(is_full(step_of(verdict, false, false)));
   }
 }
 
