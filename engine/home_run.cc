@@ -30,8 +30,9 @@ void make(Workspace& workspace, const Context& context, const HomeRun& wanted) {
   }
 }
 
-void check(const RunHandle& run, const HomeRun& wanted) {
-  const auto state = read_state(*run.dir).state;
+}  // namespace
+
+void check_home_run(const RunState& state, const HomeRun& wanted) {
   if (state.process_id != wanted.process) {
     throw Error(Exit::kConflict, "HOME_RUN_TAKEN",
                 "the run \"" + wanted.name + "\" of this home is of another process",
@@ -45,19 +46,17 @@ void check(const RunHandle& run, const HomeRun& wanted) {
   }
 }
 
-}  // namespace
-
 std::optional<RunHandle> find_home_run(Workspace& workspace, const HomeRun& wanted) {
   if (!workspace.exists() || !workspace.runs().stat(wanted.name)) return std::nullopt;
   auto run = workspace.find(wanted.name);
-  check(run, wanted);
+  check_home_run(read_state(*run.dir).state, wanted);
   return run;
 }
 
 RunHandle open_home_run(Workspace& workspace, const Context& context, const HomeRun& wanted) {
   if (!workspace.runs().stat(wanted.name)) make(workspace, context, wanted);
   auto run = workspace.find(wanted.name);
-  check(run, wanted);
+  check_home_run(read_state(*run.dir).state, wanted);
   return run;
 }
 

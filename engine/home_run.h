@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/context.h"
+#include "engine/run_state.h"
 #include "engine/workspace.h"
 
 namespace reprise {
@@ -22,6 +23,9 @@ struct HomeRun {
 /// Opens it; made when it is missing. Errors: HOME_RUN_TAKEN (exit 4) when a run of another process
 /// has its name, RUN_ARCHIVED (exit 4), NOT_SIMULATED (exit 2), those of create_run.
 RunHandle open_home_run(Workspace& workspace, const Context& context, const HomeRun& wanted);
+
+/// What open_home_run refuses in a run that has the name.
+void check_home_run(const RunState& state, const HomeRun& wanted);
 
 /// The same without making it: nullopt when it is missing. A home that does not exist has none.
 std::optional<RunHandle> find_home_run(Workspace& workspace, const HomeRun& wanted);

@@ -94,6 +94,7 @@ class Heart {
     BeatHome home{.workspace = workspace,
                   .context = context,
                   .index = index,
+                  .asked = x_asked,
                   .config = config,
                   .now_ms = context.clock.now_ms(),
                   .simulated = x_arguments.has("--now")};
@@ -199,6 +200,7 @@ class Heart {
   uint64_t x_seconds;
   int64_t x_loop_ms = 0;  ///< 0: one beat
   bool x_ending = false;
+  AskedRuns x_asked;
   std::optional<EndSignals> x_signals;
   std::optional<Drivers> x_drivers;
 };

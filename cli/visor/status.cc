@@ -85,9 +85,11 @@ Reply visor_status(const Arguments& arguments) {
   Document report = {{"state", nullptr}};
   if (workspace.exists()) {
     auto index = session.index(workspace);
+    AskedRuns asked;
     BeatHome home{.workspace = workspace,
                   .context = session.context(),
                   .index = index,
+                  .asked = asked,
                   .config = config,
                   .now_ms = session.context().clock.now_ms(),
                   .simulated = false};

@@ -37,10 +37,16 @@ struct Ear {
 
 HomeRun wanted_run() { return {.name = kBoardRun, .process = kBoardRun}; }
 
-std::vector<Ear> ears_of(Dir& board, const Context& context) {
+/// None without a board.
+std::vector<Ear> ears_of(BeatHome& home) {
   std::vector<Ear> ears;
-  const auto answer = Json::parse(ask(board, context, R"({"ask":"hearing"})"));
-  for (const auto& ear : answer) ears.push_back({ear["channel"], ear["seq"], ear["works"]});
+  home.asked.ask(home.workspace, home.context, wanted_run(),
+                 [&](const Machine& machine, const RunState&) {
+                   const auto answer = Json::parse(machine.answer(R"({"ask":"hearing"})"));
+                   for (const auto& ear : answer) {
+                     ears.push_back({ear["channel"], ear["seq"], ear["works"]});
+                   }
+                 });
   return ears;
 }
 
@@ -115,9 +121,7 @@ class BoardChore final : public Chore {
   std::string_view name() const override { return "board"; }
 
   std::vector<Due> due(BeatHome& home) override {
-    const auto board = find_home_run(home.workspace, wanted_run());
-    if (!board) return {};
-    const auto ears = ears_of(*board->dir, home.context);
+    const auto ears = ears_of(home);
     if (ears.empty()) return {};
     return home.index.ask([&](Database& database) {
       std::vector<Due> all;
@@ -140,7 +144,7 @@ class BoardChore final : public Chore {
  private:
   /// False when that was all.
   static bool tell_news(BeatHome& home, const RunHandle& board, const std::string& channel) {
-    const auto ears = ears_of(*board.dir, home.context);
+    const auto ears = ears_of(home);
     const auto ear = std::ranges::find(ears, channel, &Ear::channel);
     if (ear == ears.end()) return false;
     bool gone = false;

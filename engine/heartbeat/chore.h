@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/context.h"
+#include "engine/heartbeat/asked_runs.h"
 #include "engine/home/config.h"
 #include "engine/index/run_index.h"
 #include "engine/workspace.h"
@@ -22,6 +23,7 @@ struct BeatHome {
   Workspace& workspace;
   const Context& context;
   RunIndex& index;
+  AskedRuns& asked;
   const Config& config;
   int64_t now_ms = 0;      ///< of the beat: every chore of one beat sees the same time
   bool simulated = false;  ///< --now was given: runs that the beat makes are simulated ones

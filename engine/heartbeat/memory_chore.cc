@@ -35,17 +35,15 @@ uint64_t batch_of(const Config& config) {
 /// The number of the batch that the run would take now; nullopt: none. One that does not exist yet
 /// would take the first.
 std::optional<uint64_t> next_batch(BeatHome& home) {
-  const auto run = find_home_run(home.workspace, memory_run(home.simulated));
-  if (!run) return 1;
   std::optional<uint64_t> next;
-  with_asked(*run->dir, home.context, Past::kPresent,
-             [&](const Machine& machine, const RunState& state) {
-               const auto outbox = Json::parse(machine.answer(R"({"ask":"outbox"})"));
-               const bool is_free = !state.end && !state.paused && !outbox.at("open").get<bool>() &&
-                                    outbox.at("retryAt").get<int64_t>() <= home.now_ms;
-               if (is_free) next = outbox.at("batches").get<uint64_t>() + 1;
-             });
-  return next;
+  const auto look = [&](const Machine& machine, const RunState& state) {
+    const auto outbox = Json::parse(machine.answer(R"({"ask":"outbox"})"));
+    const bool is_free = !state.end && !state.paused && !outbox.at("open").get<bool>() &&
+                         outbox.at("retryAt").get<int64_t>() <= home.now_ms;
+    if (is_free) next = outbox.at("batches").get<uint64_t>() + 1;
+  };
+  const auto wanted = memory_run(home.simulated);
+  return home.asked.ask(home.workspace, home.context, wanted, look) ? next : 1;
 }
 
 std::string text_of(const Memory& memory) {

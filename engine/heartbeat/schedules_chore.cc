@@ -77,11 +77,13 @@ class SchedulesChore final : public Chore {
   std::string_view name() const override { return kSchedulesRun; }
 
   std::vector<Due> due(BeatHome& home) override {
-    const auto run = find_home_run(home.workspace, schedules_run(home.simulated));
-    if (!run) return {};
-    const auto state = read_state(*run->dir).state;
-    if (state.end || state.paused) return {};
-    const auto work = ask_json(*run->dir, home.context, {{"ask", "work"}, {"now", home.now_ms}});
+    Json work;
+    const Json question = {{"ask", "work"}, {"now", home.now_ms}};
+    home.asked.ask(home.workspace, home.context, schedules_run(home.simulated),
+                   [&](const Machine& machine, const RunState& state) {
+                     if (state.end || state.paused) return;
+                     work = Json::parse(machine.answer(question.dump()));
+                   });
     if (!work.is_object()) return {};
     std::vector<Due> due;
     for (const auto& schedule : work["due"]) due.push_back(firing(schedule));

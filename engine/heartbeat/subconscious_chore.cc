@@ -91,37 +91,36 @@ class SubconsciousChore final : public Chore {
                    std::vector<Due>& due) {
     HomeRun wanted = subconscious_run({}, home.simulated);
     wanted.name = name;
-    const auto run = find_home_run(home.workspace, wanted);
+    const auto look = ask_beat(home, wanted);
     const bool evaluates = settings.inference && has_evaluator(home.config);
     const auto window = window_of(home.now_ms, settings.interval_ms);
     const auto key = kTickKey + std::to_string(window);
-    if (!run) {
+    if (!look) {
       // It begins with tasks of its own, so its first tick finds something that is due.
       if (evaluates) due.push_back({key, "evaluate the tasks of the home", name});
       return;
     }
-    const auto look = ask_beat(home, *run);
-    if (look.beat.is_null()) return;
+    if (look->beat.is_null()) return;
     if (owns_file(name)) {
       const auto file = read_task_file(home.workspace.home_path());
-      if (import_signal(file, look.beat.at("fileDigest"))) {
+      if (import_signal(file, look->beat.at("fileDigest"))) {
         due.push_back({kFileKey + file.digest, "take over the tasks of HEARTBEAT.md", name});
       }
     }
-    const auto tasks = look.beat.at("due").size();
-    if (!evaluates || look.unattended || look.beat.at("paused").get<bool>() || tasks == 0 ||
-        look.beat.at("lastWindow") >= window) {
+    const auto tasks = look->beat.at("due").size();
+    if (!evaluates || look->unattended || look->beat.at("paused").get<bool>() || tasks == 0 ||
+        look->beat.at("lastWindow") >= window) {
       return;
     }
     due.push_back(
         {key, "evaluate " + std::to_string(tasks) + (tasks == 1 ? " task" : " tasks"), name});
   }
 
-  /// Null of a run that has ended or is paused, or of another process.
-  static Look ask_beat(BeatHome& home, const RunHandle& run) {
+  /// Null of a run that has ended or is paused; nullopt: there is none.
+  static std::optional<Look> ask_beat(BeatHome& home, const HomeRun& wanted) {
     Look look;
-    with_asked(
-        *run.dir, home.context, Past::kPresent, [&](const Machine& machine, const RunState& state) {
+    const bool found = home.asked.ask(
+        home.workspace, home.context, wanted, [&](const Machine& machine, const RunState& state) {
           if (state.end || state.paused) return;
           const Json question = {{"ask", "beat"}, {"at", home.now_ms}};
           look.beat = Json::parse(machine.answer(question.dump()));
@@ -129,7 +128,7 @@ class SubconsciousChore final : public Chore {
           look.unattended = effect != state.open.end() && !effect->second.claim &&
                             home.now_ms - look.beat.at("opened").get<int64_t>() < kUnattendedMs;
         });
-    return look;
+    return found ? std::optional(std::move(look)) : std::nullopt;
   }
 };
 

@@ -32,15 +32,14 @@ void with_new_visor(const Context& context, int64_t now_ms, const std::function<
 }
 
 /// Not called for one that ended or rests: somebody wants no visor.
-void with_visor(Workspace& workspace, const Context& context, const HomeRun& wanted, int64_t now_ms,
-                const std::function<void(Ask)>& use) {
-  const auto run = find_home_run(workspace, wanted);
-  if (!run) return with_new_visor(context, now_ms, use);
-  with_asked(
-      *run->dir, context, Past::kPresent, [&](const Machine& machine, const RunState& state) {
+void with_visor(BeatHome& home, const std::function<void(Ask)>& use) {
+  const bool found = home.asked.ask(
+      home.workspace, home.context, visor_run(home.simulated),
+      [&](const Machine& machine, const RunState& state) {
         if (state.end || state.paused) return;
         use([&](const Json& question) { return Json::parse(machine.answer(question.dump())); });
       });
+  if (!found) with_new_visor(home.context, home.now_ms, use);
 }
 
 class VisorChore final : public Chore {
@@ -49,8 +48,7 @@ class VisorChore final : public Chore {
 
   std::vector<Due> due(BeatHome& home) override {
     std::vector<Due> due;
-    with_visor(home.workspace, home.context, visor_run(home.simulated), home.now_ms,
-               [&](const Ask& ask) { look(home, ask, due); });
+    with_visor(home, [&](const Ask& ask) { look(home, ask, due); });
     return due;
   }
 
@@ -99,7 +97,7 @@ std::string visor_report(BeatHome& home) {
   if (const auto run = find_home_run(home.workspace, wanted)) {
     report["state"] = Json::parse(ask(*run->dir, home.context, R"({"ask":"status"})"));
   }
-  with_visor(home.workspace, home.context, wanted, home.now_ms, [&](const Ask& ask) {
+  with_visor(home, [&](const Ask& ask) {
     report["next"] = ask({{"ask", "tick"}, {"at", home.now_ms}, {"value", report["facts"]}});
   });
   return report.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -158,9 +158,13 @@ void ask_channels(BeatHome& home, const std::vector<std::string>& busy, int64_t 
 Json open_cards(BeatHome& home) {
   std::vector<Json> cards;
   try {
-    const auto board = find_home_run(home.workspace, {.name = kBoardRun, .process = kBoardRun});
-    if (!board) return Json::array();
-    const auto whole = Json::parse(ask(*board->dir, home.context, R"({"ask":"board"})"));
+    Json whole;
+    const bool found =
+        home.asked.ask(home.workspace, home.context, {.name = kBoardRun, .process = kBoardRun},
+                       [&](const Machine& machine, const RunState&) {
+                         whole = Json::parse(machine.answer(R"({"ask":"board"})"));
+                       });
+    if (!found) return Json::array();
     std::map<std::string, std::string> names;
     for (const auto& project : whole.at("projects")) {
       names[project.at("projectId")] = project.at("name");

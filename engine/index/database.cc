@@ -16,6 +16,9 @@ ModuleQuery sqlite_module() {
 
 namespace {
 
+/// Different texts. What a filter makes of flags is more than that, and prepared each time.
+constexpr size_t kMostIdle = 200;
+
 const reprise_sqlite_table* load_table(const std::string& module) {
   auto query = sqlite_module();
   query.path = module;
@@ -57,12 +60,30 @@ void Database::fail(int32_t status) const {
 }
 
 Statement::Statement(Database& database, std::string_view sql)
-    : x_database(&database), x_statement(nullptr, Finalize{database.x_table}) {
-  reprise_statement* statement = nullptr;
-  const auto status =
-      database.x_table->prepare(database.x_database.get(), as_bytes(sql), &statement);
-  x_statement.reset(statement);
-  database.check(status);
+    : x_database(&database),
+      x_statement(nullptr, Database::Finalize{database.x_table}),
+      x_place(nullptr) {
+  auto& idle = database.x_idle;
+  auto found = idle.find(sql);
+  if (found != idle.end() && found->second) {
+    x_statement = std::move(found->second);
+  } else {
+    reprise_statement* statement = nullptr;
+    const auto status =
+        database.x_table->prepare(database.x_database.get(), as_bytes(sql), &statement);
+    x_statement.reset(statement);
+    database.check(status);
+    if (found == idle.end() && idle.size() < kMostIdle) {
+      found = idle.emplace(sql, Database::Prepared(nullptr, x_statement.get_deleter())).first;
+    }
+  }
+  if (found != idle.end()) x_place = &found->second;
+}
+
+Statement::~Statement() {
+  if (!x_statement || x_place == nullptr || *x_place) return;
+  x_database->x_table->reset(x_statement.get());
+  *x_place = std::move(x_statement);
 }
 
 void Statement::bind_one(int32_t parameter, int64_t value) {

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,7 +43,8 @@ class Database {
 
   /// One or more statements without results and parameters.
   void execute(const char* sql);
-  /// Lives at most as long as the database.
+  /// Lives at most as long as the database, which keeps what was prepared for the next time that
+  /// the same text is wanted.
   Statement prepare(std::string_view sql);
 
  private:
@@ -50,6 +53,11 @@ class Database {
     const reprise_sqlite_table* table;
     void operator()(reprise_database* database) const { table->close(database); }
   };
+  struct Finalize {
+    const reprise_sqlite_table* table;
+    void operator()(reprise_statement* statement) const { table->finalize(statement); }
+  };
+  using Prepared = std::unique_ptr<reprise_statement, Finalize>;
   [[noreturn]] void fail(int32_t status) const;
   void check(int32_t status) const {
     if (status != REPRISE_SQLITE_OK) fail(status);
@@ -58,12 +66,16 @@ class Database {
   const reprise_sqlite_table* x_table;
   std::string x_path;
   std::unique_ptr<reprise_database, Close> x_database;
+  std::map<std::string, Prepared, std::less<>> x_idle;  ///< by text; null while one is in use
 };
 
 /// A prepared statement. `run` binds, in order, and begins anew; rows are taken one by one.
 class Statement {
  public:
   Statement(Database& database, std::string_view sql);
+  Statement(Statement&&) = default;
+  Statement& operator=(Statement&&) = default;
+  ~Statement();
 
   /// Binds all parameters and goes back to the first row.
   template <typename... Values>
@@ -118,12 +130,9 @@ class Statement {
   std::string text(int32_t column) const;
 
  private:
-  struct Finalize {
-    const reprise_sqlite_table* table;
-    void operator()(reprise_statement* statement) const { table->finalize(statement); }
-  };
   Database* x_database;
-  std::unique_ptr<reprise_statement, Finalize> x_statement;
+  Database::Prepared x_statement;
+  Database::Prepared* x_place;  ///< of the database, for when it is over; null: there is none
 };
 
 /// BEGIN IMMEDIATE until commit(); the destructor takes everything back.

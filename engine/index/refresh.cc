@@ -22,8 +22,9 @@ namespace {
 
 constexpr int kBatchRuns = 500;
 constexpr uint64_t kLongLogBytes = uint64_t{64} << 10;
-/// A folder that changed less than this ago may change again without another time.
-constexpr int64_t kCoarseTimeMs = 50;
+/// A folder that changed less than this ago may change again without another time: twice the longest
+/// tick of a kernel's clock, 10 ms.
+constexpr int64_t kCoarseTimeMs = 20;
 
 class Meta {
  public:

@@ -21,14 +21,6 @@ std::string in_short(std::string text) {
   return text.substr(0, end) + "...";
 }
 
-JournalFile look_at(Dir& run) {
-  const auto segments = list_segments(run);
-  if (segments.empty()) return {};
-  const auto stat = run.stat(segment_path(segments.back()));
-  if (!stat) return {};
-  return {segments.back(), stat->size, stat->modified_ms};
-}
-
 /// Empty when it cannot be read: the run can be read all the same, without that memory.
 std::string load_payload(Dir& run, const Members& data) {
   try {
@@ -110,7 +102,7 @@ std::string failure_of(Dir& run, const RunState& state) {
 }
 
 void read(Dir& run, const Head* known, RunReading& reading) {
-  reading.file = look_at(run);
+  reading.file = look_at_journal(run);
   if (reading.file.segment == 0 && !run.stat("run.json")) {
     throw Error(Exit::kNotFound, "RUN_NOT_FOUND", run.path() + " is no run: it holds no journal");
   }
@@ -136,6 +128,14 @@ RunReading read_run(Dir& runs, const std::string& name, const Head* known) {
     reading = RunReading{.code = error.code(), .message = in_short(error.message()), .file = file};
   }
   return reading;
+}
+
+JournalFile look_at_journal(Dir& run) {
+  const auto segments = list_segments(run);
+  if (segments.empty()) return {};
+  const auto stat = run.stat(segment_path(segments.back()));
+  if (!stat) return {};
+  return {segments.back(), stat->size, stat->modified_ms};
 }
 
 bool looks_the_same(Dir& runs, const std::string& name, const JournalFile& file) {

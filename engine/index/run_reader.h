@@ -55,7 +55,10 @@ struct RunReading {
 /// it any more. Throws nothing for a run that cannot be read: it says what is wrong with it.
 RunReading read_run(Dir& runs, const std::string& name, const Head* known);
 
-/// Whether the journal's last file is still this one.
+/// segment 0: there is none.
+JournalFile look_at_journal(Dir& run);
+
+/// Whether the journal's last file is still this one; never of none.
 bool looks_the_same(Dir& runs, const std::string& name, const JournalFile& file);
 
 }  // namespace reprise

@@ -95,7 +95,10 @@ int32_t bind_null(reprise_statement* statement, int32_t parameter) {
 
 int32_t step(reprise_statement* statement) { return status_of(sqlite3_step(handle(statement))); }
 
-void reset(reprise_statement* statement) { sqlite3_reset(handle(statement)); }
+void reset(reprise_statement* statement) {
+  sqlite3_reset(handle(statement));
+  sqlite3_clear_bindings(handle(statement));
+}
 
 int64_t number(reprise_statement* statement, int32_t column) {
   return sqlite3_column_int64(handle(statement), column);

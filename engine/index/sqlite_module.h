@@ -47,7 +47,7 @@ typedef struct {
   int32_t (*bind_text)(reprise_statement* statement, int32_t parameter, reprise_bytes value);
   int32_t (*bind_null)(reprise_statement* statement, int32_t parameter);
   int32_t (*step)(reprise_statement* statement); /* ROW, DONE or a failure */
-  void (*reset)(reprise_statement* statement);   /* to be stepped again; the parameters stay */
+  void (*reset)(reprise_statement* statement);   /* to be stepped again; parameters are null */
   /* Columns count from 0. */
   int64_t (*number)(reprise_statement* statement, int32_t column);
   reprise_bytes (*text)(reprise_statement* statement, int32_t column);

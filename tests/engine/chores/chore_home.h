@@ -97,10 +97,13 @@ class ChoreHome : public IndexedHome {
     BeatHome home{.workspace = workspace,
                   .context = folder.world.context,
                   .index = all,
+                  .asked = x_asked,
                   .config = config,
                   .now_ms = folder.world.clock.now_ms()};
     use(home);
   }
+
+  AskedRuns x_asked;
 };
 
 }  // namespace reprise::test

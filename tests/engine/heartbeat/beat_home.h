@@ -29,6 +29,7 @@ class BeatingHome : public IndexedHome {
     BeatHome home{.workspace = workspace,
                   .context = folder.world.context,
                   .index = all,
+                  .asked = asked,
                   .config = config,
                   .now_ms = folder.world.clock.now_ms(),
                   .simulated = simulated};
@@ -40,6 +41,7 @@ class BeatingHome : public IndexedHome {
 
   Workspace workspace{{.runs_dir = runs_path}, true};
   Config config;
+  AskedRuns asked;
   bool simulated = false;
 };
 

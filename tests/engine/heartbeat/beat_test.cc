@@ -100,12 +100,13 @@ struct Stage {
   }
   void go(Beat& beat, BeatDrivers* drivers = nullptr) {
     auto index = x_files.index();
-    BeatHome home{x_files.workspace, x_files.folder.world.context, index, x_files.config};
+    BeatHome home{x_files.workspace, x_files.folder.world.context, index, asked, x_files.config};
     beat.go({home, x_chores, runs, drivers});
   }
 
   Story story;
   FakeRuns runs{story};
+  AskedRuns asked;
 
  private:
   BeatingHome x_files;

@@ -58,7 +58,7 @@ class RememberingHome {
                          .user_home = "/"},
                         false);
     auto index = x_home.index();
-    BeatHome home{workspace, world().context, index, config, world().clock.now_ms(), false};
+    BeatHome home{workspace, world().context, index, asked, config, world().clock.now_ms(), false};
     const auto chore = make_memory_chore();
     std::string what;
     for (const auto& due : chore->due(home)) {
@@ -75,6 +75,7 @@ class RememberingHome {
   }
 
   Config config;
+  AskedRuns asked;
 
  private:
   const std::vector<BuiltIn> x_built_ins = {memory_process()};

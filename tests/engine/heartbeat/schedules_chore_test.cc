@@ -45,6 +45,7 @@ class Home : public IndexedHome {
     BeatHome home{.workspace = workspace,
                   .context = context(),
                   .index = all,
+                  .asked = asked,
                   .config = config,
                   .now_ms = now_ms()};
     std::string keys;
@@ -109,6 +110,7 @@ class Home : public IndexedHome {
 
   Workspace workspace{{.runs_dir = runs_path}, true};
   Config config;
+  AskedRuns asked;
 };
 
 const Json kMake = {{"kind", "command"}, {"command", "make"}};
@@ -134,7 +136,7 @@ TEST_CASE("A schedule that is due fires once, however many beats come") {
     post.value = parse_value(R"({"success":true})", "result");
     post_result(*run.dir, home.context(), post);
     home.settle("schedules");
-    home.pass(10 * 60 * kMinute);
+    home.pass(600 * kMinute);
     CHECK(home.beat(*chore) == "fire:1@" + std::to_string(kStartMs + 120 * kMinute));
     const auto log = home.ask("schedules", {{"ask", "log"}});
     REQUIRE(log.size() == 2);
@@ -266,7 +268,7 @@ TEST_CASE("What a hook could not be told is delivered by a later beat, and parke
   }
   SECTION("it is parked after its last attempt") {
     CHECK(home.beat(*chore) == "send:audit");
-    home.pass(24 * 60 * kMinute);
+    home.pass(1440 * kMinute);
     CHECK(home.beat(*chore).empty());
     REQUIRE(log.read());
     CHECK(log.undelivered().begin()->second.parked);

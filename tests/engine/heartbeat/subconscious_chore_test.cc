@@ -63,7 +63,8 @@ class LoopHome {
   /// A heartbeat of this chore alone: the keys of what was due, without the time.
   std::string beat() {
     auto index = x_home.index();
-    BeatHome home{x_workspace, world().context, index, config, world().clock.now_ms(), false};
+    BeatHome home{x_workspace, world().context,        index, asked,
+                  config,      world().clock.now_ms(), false};
     const auto chore = make_subconscious_chore();
     std::string keys;
     for (const auto& due : chore->due(home)) {
@@ -80,7 +81,8 @@ class LoopHome {
   /// What the next tick would be told.
   Json report() {
     auto index = x_home.index();
-    BeatHome home{x_workspace, world().context, index, config, world().clock.now_ms(), false};
+    BeatHome home{x_workspace, world().context,        index, asked,
+                  config,      world().clock.now_ms(), false};
     return situation(home, 0, {});
   }
   std::string path() const { return x_home.path(""); }
@@ -128,6 +130,7 @@ class LoopHome {
   }
 
   Config config;
+  AskedRuns asked;
 
  private:
   std::unique_ptr<Dir> run() { return world().runs->open_dir(kRun); }

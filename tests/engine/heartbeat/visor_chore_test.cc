@@ -23,6 +23,8 @@ using Json = nlohmann::json;
 
 namespace {
 
+constexpr int64_t kDaySeconds = 86'400;
+
 class WatchedHome {
  public:
   WatchedHome()
@@ -50,7 +52,8 @@ class WatchedHome {
   /// A heartbeat of this chore alone: what was due.
   std::string beat() {
     auto index = x_home.index();
-    BeatHome home{x_workspace, world().context, index, config, world().clock.now_ms(), false};
+    BeatHome home{x_workspace, world().context,        index, asked,
+                  config,      world().clock.now_ms(), false};
     const auto chore = make_visor_chore();
     std::string what;
     for (const auto& due : chore->due(home)) {
@@ -65,7 +68,8 @@ class WatchedHome {
   }
   Json report() {
     auto index = x_home.index();
-    BeatHome home{x_workspace, world().context, index, config, world().clock.now_ms(), false};
+    BeatHome home{x_workspace, world().context,        index, asked,
+                  config,      world().clock.now_ms(), false};
     return Json::parse(visor_report(home));
   }
 
@@ -124,6 +128,7 @@ class WatchedHome {
   }
 
   Config config;
+  AskedRuns asked;
 
  private:
   const std::vector<BuiltIn> x_built_ins = {channel_process(), memory_process(), visor_process()};
@@ -223,8 +228,8 @@ TEST_CASE("What nobody needs for long is forgotten; identities stay") {
   home.signal("memory", "memory.save",
               {{"note", "who I am"}, {"kind", "identity"}, {"importance", 0.1}});
   home.signal("memory", "memory.save", {{"note", "dear to me"}, {"importance", 1}});
-  CHECK(home.beat_after(29 * 86400).empty());
-  CHECK(home.beat_after(2 * 86400) == "memories looked through");
+  CHECK(home.beat_after(29 * kDaySeconds).empty());
+  CHECK(home.beat_after(2 * kDaySeconds) == "memories looked through");
   const auto live = home.index([&](Database& database) {
     std::string notes;
     const auto page = list_memories(database, {.now_ms = home.world().clock.now_ms()}, {}, 100);
@@ -245,7 +250,7 @@ TEST_CASE("Memories that say the same become one, when that is wanted") {
                                "Rain is expected tomorrow"};
   for (const auto& note : notes) home.signal("memory", "memory.save", {{"note", note}});
   home.beat();
-  CHECK(home.beat_after(2 * 86400).empty());
+  CHECK(home.beat_after(2 * kDaySeconds).empty());
   set(home.config, "mergeEnabled", true);
   CHECK(home.beat_after(3600) == "memories looked through, memories merged");
   const auto found = home.index([&](Database& database) {

@@ -33,6 +33,29 @@ TEST_CASE("Values come back as they were bound") {
   CHECK_FALSE(row.next());
 }
 
+TEST_CASE("What was prepared before begins anew, without what was bound") {
+  Database database({}, 1000, REPRISE_TEST_SQLITE);
+  database.execute("CREATE TABLE t(a); INSERT INTO t VALUES (1), (2)");
+  const auto* all = "SELECT a FROM t WHERE a >= coalesce(?, 0) ORDER BY a";
+  {
+    auto rows = database.prepare(all);
+    REQUIRE(rows.bind(2).next());
+    CHECK(rows.number(0) == 2);
+    // It stands at a row: who asks the same meanwhile gets a statement of its own.
+    auto others = database.prepare(all);
+    REQUIRE(others.next());
+    CHECK(others.number(0) == 1);
+  }
+  auto again = database.prepare(all);
+  REQUIRE(again.next());
+  CHECK(again.number(0) == 1);
+  // What it reads may have another shape since.
+  database.execute("DROP TABLE t; CREATE TABLE t(b, a); INSERT INTO t VALUES ('x', 7)");
+  auto other = database.prepare("SELECT a FROM t");
+  REQUIRE(other.next());
+  CHECK(other.number(0) == 7);
+}
+
 TEST_CASE("What is not committed is taken back") {
   Database database({}, 1000, REPRISE_TEST_SQLITE);
   database.execute("CREATE TABLE t(a)");
