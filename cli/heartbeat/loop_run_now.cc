@@ -71,8 +71,14 @@ class RunNow {
     const Neighbours neighbours(run);
     const auto& context = x_session.context();
     auto index = x_session.index(x_home.workspace());
-    BeatHome beat_home{x_home.workspace(), context,         index,
-                       x_config,           x_home.now_ms(), x_arguments.has("--now")};
+    AskedRuns asked;
+    BeatHome beat_home{.workspace = x_home.workspace(),
+                       .context = context,
+                       .index = index,
+                       .asked = asked,
+                       .config = x_config,
+                       .now_ms = x_home.now_ms(),
+                       .simulated = x_arguments.has("--now")};
     const auto file = read_task_file(x_home.workspace().home_path());
     tell_file(neighbours.folder(), run, file);
     const auto beat = ask_loop(*run.dir, context, {{"ask", "beat"}, {"at", x_home.now_ms()}});

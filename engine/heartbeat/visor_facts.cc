@@ -53,20 +53,15 @@ struct Overview {
 constexpr const char* kLives = "('created', 'ready', 'waiting', 'paused')";
 
 void count_workers(Database& database, Overview& overview) {
-  auto row = database.prepare(
-      std::string("SELECT e.run, sum(e.type = 'worker.spawned'), sum(e.type <> 'worker.spawned'), "
-                  "EXISTS (SELECT 1 FROM runs r WHERE r.name = e.run AND r.process = 'channel' AND "
-                  "r.status IN ") +
-      kLives +
-      ") FROM events e INDEXED BY events_work WHERE e.type IN ('worker.spawned', "
-      "'worker.completed', 'worker.failed') "
-      "GROUP BY e.run");
-  while (row.next()) {
-    overview.all_workers += row.number(1);
-    const auto open = row.number(1) - row.number(2);
-    if (open <= 0 || row.number(3) == 0) continue;
-    overview.open_workers += open;
-    overview.busy.push_back(row.text(0));
+  auto all = database.prepare("SELECT sum(spawned) FROM work");
+  if (all.next()) overview.all_workers = all.number(0);
+  auto busy = database.prepare(
+      std::string("SELECT work.run, spawned - ended FROM work JOIN runs ON name = work.run "
+                  "WHERE spawned > ended AND process = 'channel' AND status IN ") +
+      kLives + " ORDER BY work.run");
+  while (busy.next()) {
+    overview.open_workers += busy.number(1);
+    overview.busy.push_back(busy.text(0));
   }
 }
 

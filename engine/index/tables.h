@@ -4,7 +4,7 @@
 
 namespace reprise {
 
-constexpr int kTablesVersion = 4;
+constexpr int kTablesVersion = 5;
 
 // Times are milliseconds since 1970. `run` and `name` are a run's directory. A run's row holds how
 // far its journal was read (head_*), and what that journal's last file looked like before it was
@@ -12,7 +12,8 @@ constexpr int kTablesVersion = 4;
 // records behind the one named: their marks were taken out of changes.log. Memories are folded from
 // their facts (engine/memory/memory_writer.h), and from what the effects named in memory_recalls
 // found; their shares and weights are millionths. A vector is
-// packed (engine/memory/vectors.h), and of the text that its memory had at text_ms. `driven`
+// packed (engine/memory/vectors.h), and of the text that its memory had at text_ms. `work` counts a
+// run's events about workers, so that nobody who asks every minute has to. `driven`
 // are runs that heartbeats may begin and drive; `child` is the run that an effect asks for;
 // `unsettled` are runs whose relatives may not have heard of them yet, each with a child to be
 // cancelled or with none: see engine/index/due.cc.
@@ -61,8 +62,20 @@ CREATE TABLE events(
 CREATE INDEX events_run ON events(run, seq);
 CREATE INDEX events_type ON events(type, id);
 CREATE INDEX events_time ON events(type, at_ms);
-CREATE INDEX events_work ON events(run, type)
-  WHERE type IN ('worker.spawned', 'worker.completed', 'worker.failed');
+CREATE TABLE work(run TEXT PRIMARY KEY, spawned INTEGER NOT NULL, ended INTEGER NOT NULL)
+  WITHOUT ROWID;
+CREATE TRIGGER work_told AFTER INSERT ON events
+  WHEN new.type IN ('worker.spawned', 'worker.completed', 'worker.failed') BEGIN
+  INSERT INTO work VALUES (new.run, new.type = 'worker.spawned', new.type <> 'worker.spawned')
+    ON CONFLICT(run) DO UPDATE SET spawned = spawned + excluded.spawned,
+                                   ended = ended + excluded.ended;
+END;
+CREATE TRIGGER work_gone AFTER DELETE ON events
+  WHEN old.type IN ('worker.spawned', 'worker.completed', 'worker.failed') BEGIN
+  UPDATE work SET spawned = spawned - (old.type = 'worker.spawned'),
+                  ended = ended - (old.type <> 'worker.spawned') WHERE run = old.run;
+  DELETE FROM work WHERE run = old.run AND spawned = 0 AND ended = 0;
+END;
 CREATE TABLE memory_facts(
   id TEXT NOT NULL, type TEXT NOT NULL, at_ms INTEGER NOT NULL, run TEXT NOT NULL,
   seq INTEGER NOT NULL, payload TEXT NOT NULL,

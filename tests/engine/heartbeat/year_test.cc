@@ -1,11 +1,17 @@
 // A home that is left alone with a heartbeat every minute, for a year: runs that sleep, have
-// children and fail, schedules, a loop whose evaluator is not always understood, and a visor.
+// children and fail, schedules of runs and of messages, an agent, a visor, and a loop that acts,
+// asks for approval, and is not always understood. Whatever waits for somebody outside is answered
+// after the beat.
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "engine/agents/agent.h"
 #include "engine/ask.h"
 #include "engine/cron/timing.h"
+#include "engine/heartbeat/agents_chore.h"
 #include "engine/heartbeat/loop_settings.h"
 #include "engine/heartbeat/schedule_home.h"
 #include "engine/heartbeat/schedules_chore.h"
@@ -13,6 +19,7 @@
 #include "engine/heartbeat/visor_chore.h"
 #include "engine/index/queries.h"
 #include "engine/post.h"
+#include "processes/agents/agents.h"
 #include "processes/channel/channel.h"
 #include "processes/memory/memory.h"
 #include "processes/schedules/schedules.h"
@@ -29,8 +36,8 @@ using Json = nlohmann::json;
 constexpr int64_t kMinuteMs = 60'000;
 constexpr int64_t kHourMs = 60 * kMinuteMs;
 constexpr int64_t kDayMs = 24 * kHourMs;
-/// A beat costs one or two milliseconds, and many times that with sanitizers: the whole year is for
-/// the night.
+/// A beat costs a third of a millisecond, and many times that with sanitizers: the whole year is
+/// for the night.
 uint64_t days() {
 #ifdef REPRISE_SANITIZED
   return 1;
@@ -38,8 +45,9 @@ uint64_t days() {
   return std::getenv("REPRISE_NIGHTLY") == nullptr ? 14 : 365;
 #endif
 }
-/// Of the loop's evaluations, each of this number cannot be read.
-constexpr uint64_t kUnread = 4;
+/// What the loop's evaluations say, in turn.
+enum class Says : uint8_t { kNothingNew, kAct, kEscalate, kNothingReadable };
+constexpr uint64_t kTurns = 4;
 
 const Json kTimes3 = {{"everyMs", 10 * kMinuteMs}, {"times", 3}};
 
@@ -47,7 +55,7 @@ class YearHome : public BeatingHome {
  public:
   YearHome()
       : BeatingHome({habit(), schedules_process(), subconscious_process(), visor_process(),
-                     channel_process(), memory_process()}) {
+                     channel_process(), memory_process(), agents_process()}) {
     simulated = true;
     config = load_config({.user_file = {},
                           .home_file = {},
@@ -61,6 +69,7 @@ class YearHome : public BeatingHome {
     config.match.push_back(rule);
     chores.push_back(make_schedules_chore());
     chores.push_back(make_subconscious_chore());
+    chores.push_back(make_agents_chore());
     chores.push_back(make_visor_chore());
   }
 
@@ -80,35 +89,50 @@ class YearHome : public BeatingHome {
     inputs.update(more);
     create(id, "habit", inputs);
   }
-  void schedule(const std::string& name, const Timing& timing, const Json& inputs) {
+  void schedule_run(const std::string& name, const Timing& timing, const Json& inputs) {
+    schedule(name, timing, {{"kind", "run"}, {"entry", "builtin:habit"}, {"inputs", inputs}});
+  }
+  void schedule(const std::string& name, const Timing& timing, const Json& target) {
     const auto run = open_home_run(workspace, context(), schedules_run(true));
-    const Json value = {
-        {"name", name},
-        {"timing", Json::parse(timing.json())},
-        {"next", timing.next_after(kStartMs).value()},
-        {"target", {{"kind", "run"}, {"entry", "builtin:habit"}, {"inputs", inputs}}}};
+    const Json value = {{"name", name},
+                        {"timing", Json::parse(timing.json())},
+                        {"next", timing.next_after(kStartMs).value()},
+                        {"target", target}};
     tell(*run.dir, context(),
          {{.name = "schedule.add", .value = parse_value(value.dump(), "it"), .key = {}}},
          After::kIterate, {});
   }
+  /// An agent that looks around once a day, in a channel of its own.
+  void agent(const std::string& id) {
+    const auto folder_of_it = agent_folder(workspace.home_path(), id);
+    std::filesystem::create_directories(folder_of_it);
+    std::ofstream(folder_of_it + "/config.json")
+        << Json{{"heartbeat", {{"enabled", true}, {"intervalMinutes", 1440}}}, {"channel", id}};
+    std::ofstream(folder_of_it + "/HEARTBEAT.md") << "Look around.\n";
+  }
 
-  /// Answers what a beat had evaluated: nothing new, or nothing that can be read.
-  void evaluate() {
-    const auto run = folder.world.runs->open_dir(kSubconsciousProcess);
-    const auto ask_it = [&](const char* question) {
-      return Json::parse(reprise::ask(*run, context(), question));
+  /// Does the work and answers the questions that are open.
+  void work(RunIndex& index) {
+    struct Open {
+      std::string run;
+      uint64_t id = 0;
+      std::string kind;
+      std::string task;
     };
-    const auto tick = ask_it(R"({"ask":"tick"})");
-    if (tick.at("evaluation") == 0) return;
-    Json answer = Json::array();
-    for (const auto& id : tick.at("open")) {
-      answer.push_back({{"taskId", id}, {"decision", "noop"}});
+    std::vector<Open> open;
+    index.ask([&](Database& database) {
+      open.clear();
+      auto rows = database.prepare(
+          "SELECT run, id, kind, task FROM effects WHERE kind IN "
+          "('act', 'agent', 'breakpoint', 'evaluate', 'model') ORDER BY run, id");
+      while (rows.next()) open.push_back({rows.text(0), rows.count(1), rows.text(2), rows.text(3)});
+    });
+    for (const auto& effect : open) {
+      Post post;
+      post.effect.id = effect.id;
+      post.value = parse_value(answer(effect.kind, effect.task).dump(), "answer");
+      post_result(*folder.world.runs->open_dir(effect.run), context(), post);
     }
-    if (++x_evaluations % kUnread == 0) answer = "I have looked at everything.";
-    Post post;
-    post.effect.id = tick.at("evaluation");
-    post.value = parse_value(answer.dump(), "answer");
-    post_result(*run, context(), post);
   }
 
   uint64_t signals_of(const std::string& run) {
@@ -122,6 +146,30 @@ class YearHome : public BeatingHome {
   std::vector<std::unique_ptr<Chore>> chores;
 
  private:
+  Json answer(const std::string& kind, const std::string& task) {
+    if (kind == "evaluate") return evaluation();
+    if (kind == "breakpoint") return {{"approved", true}};
+    if (kind == "model") return {{"text", "It rains."}};
+    if (task == "agents.heartbeat") return "HEARTBEAT_OK";
+    return task == "heartbeat.analyse" ? "RECOMMENDED ACTION: tidy up" : "It is done.";
+  }
+  /// The first of the tasks gets what is due by turns, the others are as they were.
+  Json evaluation() {
+    const auto says = static_cast<Says>(x_evaluations++ % kTurns);
+    if (says == Says::kNothingReadable) return "I have looked at everything.";
+    const auto run = folder.world.runs->open_dir(kSubconsciousProcess);
+    const auto tick = Json::parse(reprise::ask(*run, context(), R"({"ask":"tick"})"));
+    Json answer = Json::array();
+    for (const auto& id : tick.at("open")) {
+      const bool is_first = answer.empty();
+      const auto* decision = is_first && says == Says::kAct        ? "act"
+                             : is_first && says == Says::kEscalate ? "escalate"
+                                                                   : "noop";
+      answer.push_back({{"taskId", id}, {"decision", decision}});
+    }
+    return answer;
+  }
+
   uint64_t x_evaluations = 0;
 };
 
@@ -146,10 +194,17 @@ TEST_CASE("A year of minutes does everything in its time, once") {
   home.habit_run("failing", kDayMs, {{"child", failing}});
   home.habit_run("weekly", 7 * kDayMs, {{"tell", "hourly"}});
   // In spring its hour is skipped, in autumn it comes twice.
-  home.schedule("nightly", Timing::by_cron("30 2 * * *", "Europe/Berlin"), kTimes3);
-  home.schedule("once", Timing::once("2026-01-01T12:00", "UTC"), kTimes3);
+  home.schedule_run("nightly", Timing::by_cron("30 2 * * *", "Europe/Berlin"), kTimes3);
+  home.schedule_run("once", Timing::once("2026-01-01T12:00", "UTC"), kTimes3);
   failing["failAt"] = 1;
-  home.schedule("six hours", Timing::by_interval("6h", kStartMs), failing);
+  home.schedule_run("six hours", Timing::by_interval("6h", kStartMs), failing);
+
+  home.schedule("question", Timing::by_cron("0 9 * * *", "UTC"),
+                {{"kind", "message"},
+                 {"channel", "general"},
+                 {"prompt", "What is new?"},
+                 {"author", "anna"}});
+  home.agent("scout");
 
   auto index = home.index();
   uint64_t taken_on = 0;
@@ -160,33 +215,49 @@ TEST_CASE("A year of minutes does everything in its time, once") {
     REQUIRE(done.errors.empty());
     REQUIRE(done.notes.empty());
     for (const auto& run : done.runs) taken_on += run.times;
-    for (const auto& chore : done.chores) {
-      if (chore.chore == "subconscious") home.evaluate();
-    }
-    loud += done.quiet() ? 0 : 1;
+    if (done.quiet()) continue;
+    ++loud;
+    home.work(index);
   }
 
-  const uint64_t firings = year + 4 * year + 1;  // nightly, each six hours, once
+  const uint64_t runs_fired = year + 4 * year + 1;  // nightly, each six hours, once
+  const uint64_t firings = runs_fired + year;       // and the questions
   const uint64_t woke = year * 24 + 1 + 2 * year + weeks + 3 * year + year + 3 * year + 3;
-  const uint64_t ticks = 4 * year + 1;  // also in the window behind the last day
-  const uint64_t unread = ticks / kUnread;
-  CHECK(index.ask(count_runs) ==
-        Counts{{"waiting", 8}, {"completed", 2 * year + 1}, {"failed", year + 4 * year}});
-  CHECK(index.ask(events_by_type) == Counts{{"channel.created", 1},
-                                            {"heartbeat.entry", 3 * (ticks - unread)},
-                                            {"heartbeat.report.recorded", ticks},
-                                            {"heartbeat.task.added", 3},
-                                            {"heartbeat.tick.completed", ticks - unread},
-                                            {"heartbeat.tick.evaluated", ticks - unread},
-                                            {"heartbeat.tick.failed", unread},
-                                            {"heartbeat.tick.opened", ticks},
-                                            {"memory.saved", 1},
-                                            {"schedule.added", 3},
-                                            {"schedule.finished", firings},
-                                            {"schedule.fired", firings},
-                                            {"visor.bulletin.generated", 1},
-                                            {"visor.signal.idle", 1},
-                                            {"woke", woke}});
+  const uint64_t ticks = 4 * year + 1;  // also in the window behind the last day, as the agent's
+  const uint64_t unread = ticks / kTurns;
+  const uint64_t cards = (ticks + 1) / kTurns;
+  // The channels of the home at the first beat, the thread of the questions, and each card twice:
+  // it asks, and it was answered.
+  const uint64_t bulletins = 2 + 2 * cards;
+  CHECK(Json(index.ask(count_runs)) ==
+        Json(Counts{{"waiting", 11}, {"completed", 2 * year + 1}, {"failed", year + 4 * year}}));
+  CHECK(Json(index.ask(events_by_type)) == Json(Counts{{"agent.heartbeat.ok", year + 1},
+                                                       {"agent.heartbeat.started", year + 1},
+                                                       {"agent.status", 2 * year},
+                                                       {"channel.created", 3},
+                                                       {"channel.message.received", year},
+                                                       {"channel.route.decided", year},
+                                                       {"heartbeat.card.executed", cards},
+                                                       {"heartbeat.card.raised", cards},
+                                                       {"heartbeat.card.resolved", cards},
+                                                       {"heartbeat.entry", 3 * (ticks - unread)},
+                                                       {"heartbeat.report.recorded", ticks},
+                                                       {"heartbeat.task.added", 3},
+                                                       {"heartbeat.tick.completed", ticks - unread},
+                                                       {"heartbeat.tick.evaluated", ticks - unread},
+                                                       {"heartbeat.tick.failed", unread},
+                                                       {"heartbeat.tick.opened", ticks},
+                                                       {"memory.linked", bulletins - 1},
+                                                       {"memory.saved", bulletins},
+                                                       {"message.claimed", year},
+                                                       {"message.created", 2 * year},
+                                                       {"messages.processed", year},
+                                                       {"schedule.added", 4},
+                                                       {"schedule.finished", firings},
+                                                       {"schedule.fired", firings},
+                                                       {"visor.bulletin.generated", bulletins},
+                                                       {"visor.signal.idle", year + 1},
+                                                       {"woke", woke}}));
   CHECK(home.signals_of("hourly") == weeks);
   CHECK(home.folder.run("daily").state().counts.resolved_ok == 2 * year);
   CHECK(home.folder.run("failing").state().counts.resolved_error == year);
@@ -194,7 +265,8 @@ TEST_CASE("A year of minutes does everything in its time, once") {
   CHECK(index.ask(IndexedHome::dump) == home.fresh());
   CHECK(loud < taken_on);
   INFO(taken_on << " times a run was taken on, in " << loud << " beats");
-  for (const auto* run : {"hourly", "daily", "failing", "weekly", "schedules", "subconscious"}) {
+  for (const auto* run : {"hourly", "daily", "failing", "weekly", "schedules", "schedules-4-1",
+                          "subconscious", "agents", "scout", "visor"}) {
     home.folder.run(run).check_replay();
   }
 }

@@ -46,9 +46,11 @@ TEST_CASE("What was prepared before begins anew, without what was bound") {
     REQUIRE(others.next());
     CHECK(others.number(0) == 1);
   }
-  auto again = database.prepare(all);
-  REQUIRE(again.next());
-  CHECK(again.number(0) == 1);
+  {
+    auto again = database.prepare(all);
+    REQUIRE(again.next());
+    CHECK(again.number(0) == 1);
+  }
   // What it reads may have another shape since.
   database.execute("DROP TABLE t; CREATE TABLE t(b, a); INSERT INTO t VALUES ('x', 7)");
   auto other = database.prepare("SELECT a FROM t");

@@ -41,6 +41,7 @@ std::string IndexedHome::dump(Database& database) {
   add("memories", "id, note, importance, created_ms, updated_ms, accessed_ms, forgotten_ms", 7);
   add("memory_recalls", "id, at_ms, run, seq", 4);
   add("events", "run, seq, sum, at_ms, type, segment, offset, length", 8);
+  add("work", "run, spawned, ended", 3);
   return text;
 }
 

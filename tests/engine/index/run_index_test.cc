@@ -108,6 +108,24 @@ TEST_CASE("Records that a failed append took back go from the index, too") {
   CHECK(home.ask() == home.fresh());
 }
 
+TEST_CASE("Work is counted as it is told, taken back and gone") {
+  IndexedHome home;
+  home.start("a");
+  home.emit("a", "worker.spawned");
+  home.emit("a", "worker.spawned");
+  const auto journal = read_text(home.journal("a"));
+  const auto witness = read_text(home.runs_path + "/a/state/head");
+  const auto head = home.folder.run("a").state().head.seq;
+  home.emit("a", "worker.failed");
+  CHECK(home.ask().find("work|a|2|1\n") != std::string::npos);
+  write_text(home.journal("a"), journal);
+  write_text(home.runs_path + "/a/state/head", witness);
+  ChangeLog().touch(home.runs_path + "/a", head);
+  CHECK(home.ask().find("work|a|2|0\n") != std::string::npos);
+  std::filesystem::remove_all(home.runs_path + "/a");
+  CHECK(home.ask().find("work|") == std::string::npos);
+}
+
 TEST_CASE("Runs that are copied, moved or removed by hand are noticed") {
   IndexedHome home;
   home.start("a");
