@@ -167,6 +167,21 @@ TEST_CASE("A window has one tick, however many beats it has, and idle beats reco
   CHECK(home.beat_after(kMinuteMs) == "tick");
 }
 
+TEST_CASE("A clock that steps back opens no window a second time") {
+  LoopHome home;
+  for (int i = 0; i < 2; ++i) {
+    CHECK(home.beat() == "tick");
+    home.answer();
+    home.world().clock.advance(5 * kMinuteMs);
+  }
+  home.world().clock.advance(-10 * kMinuteMs);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(home.beat().empty());
+    home.world().clock.advance(5 * kMinuteMs);
+  }
+  CHECK(home.beat() == "tick");
+}
+
 TEST_CASE("Cron that comes late skips no window") {
   LoopHome home;
   size_t ticks = 0;

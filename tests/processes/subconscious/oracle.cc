@@ -28,6 +28,12 @@ void Oracle::look() {
   for (const auto& [effect, asked] : x_loop.open()) {
     if (x_requests.insert(effect).second) see_request(asked);
   }
+  for (const auto& [id, card] : x_cards) {
+    INFO(id << " " << card.status);
+    if (card.status != "pending" && card.status != "dismissed") {
+      CHECK(card.runs == card.runs_allowed);  // what was approved has begun, in the same commit
+    }
+  }
   const auto status = x_loop.status();
   CHECK(status.at("lastSeen") == x_last_seen);
   CHECK(status.at("failures") == x_failures);
@@ -78,7 +84,11 @@ void Oracle::see_task(const std::string& type, const Json& payload) {
   auto& task = x_tasks[id];
   if (type == "heartbeat.task.added" || type == "heartbeat.task.edited") {
     if (payload.contains("intent")) task.writes = payload.at("intent") == "write";
-    if (payload.contains("source")) task.system = payload.at("source") == "system";
+    task.title = text_of(payload, "title").empty() ? task.title : text_of(payload, "title");
+    if (payload.contains("source")) {
+      task.system = payload.at("source") == "system";
+      if (payload.at("source") != "user") see_seeded(id, task);
+    }
     if (payload.contains("recurrence")) {
       task.once = payload.at("recurrence") == "once";
       task.next_ms = number_of(payload, "next");
@@ -95,6 +105,14 @@ void Oracle::see_task(const std::string& type, const Json& payload) {
     CHECK_FALSE(task.system);
     CHECK_FALSE(has_full_work(id));
     x_tasks.erase(id);
+  }
+}
+
+/// What the program or the file tells is told again and again, and there once.
+void Oracle::see_seeded(const std::string& id, const Task& task) const {
+  INFO(id << " " << task.title);
+  for (const auto& [other_id, other] : x_tasks) {
+    CHECK((other_id == id || other.title != task.title));
   }
 }
 

@@ -19,6 +19,7 @@ class Oracle {
 
  private:
   struct Task {
+    std::string title;
     bool writes = false;
     bool enabled = true;
     bool completed = false;
@@ -42,6 +43,7 @@ class Oracle {
   void see_card(const std::string& type, const Json& payload);
   void see_request(const kit::Asked& asked);
   void see_full(const kit::Asked& asked);
+  void see_seeded(const std::string& id, const Task& task) const;
   bool has_open_card(const std::string& task) const;
   bool has_full_work(const std::string& task) const;
   void advance(const Json& payload);
