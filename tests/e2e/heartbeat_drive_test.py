@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import signal
 import subprocess
 
@@ -14,6 +15,11 @@ case "$1" in
   -l) cat "$HOME/tab" 2>/dev/null || { echo "no crontab" >&2; exit 1; };;
   -) cat > "$HOME/tab.new" && mv "$HOME/tab.new" "$HOME/tab"; echo write >> "$HOME/writes";;
 esac
+"""
+QUESTION = """
+export async function process(inputs, ctx) {
+  return await ctx.breakpoint({ question: 'Go?' });
+}
 """
 
 
@@ -121,6 +127,32 @@ class Driving(BeatHome):
         self.assertIn(f'--home "{self.home}" --drive', service)
         self.assertIn(f"EnvironmentFile=-{self.home}/heartbeat.env", service)
         self.refused(2, "INVALID_ARGUMENT", "heartbeat:install")
+        # systemctl itself is not for tests: what is left of the way out is the removal.
+        removal = document["uninstall"][-1]
+        self.assertTrue(removal.startswith("rm "))
+        subprocess.run(["sh", "-c", removal], check=True, env=self.environment)
+        self.assertEqual(list(units[0].parent.iterdir()), [])
+
+    def test_a_key_that_answers_does_nothing_else(self):
+        guide = pathlib.Path(__file__).parents[2] / "docs" / "heartbeat.md"
+        line = next(row for row in guide.read_text().splitlines() if row.startswith('command="'))
+        command = line.split('"')[1].replace("/usr/bin/reprise", str(harness.BINARY))
+        command = command.replace("/home/ada/.reprise", str(self.home))
+        entry = self.write("main.js", QUESTION)
+        self.ok("run:create", "--entry", entry, "--run-id", "r")
+        self.ok("run:iterate", "r")
+
+        def ssh(words):
+            return subprocess.run(["sh", "-c", command], capture_output=True, text=True,
+                                  cwd=self.work,
+                                  env={**self.environment, "SSH_ORIGINAL_COMMAND": words})
+
+        self.assertIn("t1", ssh("list").stdout)
+        for words in ("; touch pwned", "$(touch pwned)", "list; touch pwned", "| touch pwned"):
+            ssh(words)
+        self.assertEqual(list(self.work.glob("pwned*")), [])
+        self.assertEqual(ssh("approve r t1 --by ada --iterate").returncode, 0)
+        self.assertEqual(self.status("r"), "completed")
 
 
 if __name__ == "__main__":

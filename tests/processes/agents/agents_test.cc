@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "tests/processes/harness/test_process.h"
+#include "tests/processes/kit/test_process.h"
 
 namespace reprise::agents {
 
@@ -13,7 +13,7 @@ using Json = nlohmann::json;
 
 constexpr int64_t kInterval = 300'000;
 
-struct TestAgents : TestProcess {
+struct TestAgents : kit::TestProcess {
   TestAgents() : TestProcess(agents_process()) {}
 
   Json beat(int64_t window, const Json& more = Json::object()) const {
@@ -59,7 +59,7 @@ TEST_CASE("anything else is sent to the agent's channel, once") {
   agents.due(7);
   agents.resolve("beat:scout:1", "HEARTBEAT_OK, but the disk is full");
   CHECK(agents.news() == "agent.heartbeat.started agent.heartbeat.reported");
-  CHECK(agents.asked("tell:scout:1").args ==
+  CHECK(agents.asked("tell:scout:1").inputs ==
         Json{{"run", "ops"},
              {"name", "channel.message"},
              {"value",
@@ -86,7 +86,7 @@ TEST_CASE("failures are counted, and only the first of a row is told") {
     agents.fail("beat:scout:" + std::to_string(i), {{"name", "TimeoutError"}, {"message", "slow"}});
   }
   CHECK(agents.open().size() == 1);
-  CHECK(agents.asked("tell:scout:1").args["value"]["content"] ==
+  CHECK(agents.asked("tell:scout:1").inputs["value"]["content"] ==
         "The heartbeat of scout failed: slow");
   auto status = agents.status();
   CHECK(status["failed"] == 3);
@@ -98,7 +98,7 @@ TEST_CASE("failures are counted, and only the first of a row is told") {
   agents.due(5);
   agents.resolve("beat:scout:5", "  ");
   CHECK(agents.status()["reason"] == "it answered nothing");
-  CHECK(agents.open().contains("tell:scout:5"));
+  CHECK(agents.has("tell:scout:5"));
 }
 
 TEST_CASE("a window is one occurrence, however often it is told") {
@@ -133,7 +133,7 @@ TEST_CASE("one that is asked for by hand does not wait for its window, but for t
   CHECK(agents.code("agent.beat", now) == "HEARTBEAT_RUNNING");
   agents.resolve("beat:scout:1", "HEARTBEAT_OK");
   CHECK(agents.code("agent.beat", now).empty());
-  CHECK(agents.open().contains("beat:scout:2"));
+  CHECK(agents.has("beat:scout:2"));
 }
 
 TEST_CASE("agents do not wait for each other") {
@@ -174,14 +174,15 @@ TEST_CASE("whatever comes in whatever order, an agent has one heartbeat at a tim
       const auto* cause = random() % 4 == 0 ? "now" : "due";
       agents.signal("agent.beat", agents.beat(window, {{"cause", cause}}));
       size_t beats = 0;
-      for (const auto& [key, asked] : agents.open()) beats += key.starts_with("beat:") ? 1 : 0;
+      for (const auto& [effect, asked] : agents.open())
+        beats += asked.key.starts_with("beat:") ? 1 : 0;
       CHECK(beats <= 1);
       if (random() % 2 == 0 || agents.open().empty()) continue;
-      const auto key = agents.open().begin()->first;
+      const auto effect = agents.open().begin()->first;
       if (random() % 3 == 0) {
-        agents.fail(key, {{"message", "no"}});
+        agents.fail(effect, {{"message", "no"}});
       } else {
-        agents.resolve(key, random() % 2 == 0 ? "HEARTBEAT_OK" : "news");
+        agents.resolve(effect, random() % 2 == 0 ? "HEARTBEAT_OK" : "news");
       }
     }
     const auto status = agents.status();

@@ -5,13 +5,13 @@
 #include <string>
 
 #include "processes/board/board.h"
-#include "tests/processes/harness/test_process.h"
+#include "tests/processes/kit/test_process.h"
 
 namespace reprise::board {
 
 using Json = nlohmann::json;
 
-struct TestBoard : TestProcess {
+struct TestBoard : kit::TestProcess {
   TestBoard() : TestProcess(board_process()) {
     const Json channels = {{{"channel", "web"}, {"from", 10}}, {{"channel", "ops"}, {"from", 0}}};
     REQUIRE(code("project.create", {{"projectId", "site"}, {"channels", channels}}).empty());
@@ -23,7 +23,7 @@ struct TestBoard : TestProcess {
     Json value = {{"projectId", "site"}, {"title", title}, {"by", "ann"}};
     value.update(more);
     REQUIRE(code("card.add", value).empty());
-    return events("board.card.added").back()["cardId"];
+    return events("board.card.added").back().payload["cardId"];
   }
   std::string move(const std::string& card, const std::string& to) {
     return code("card.move", {{"cardId", card}, {"to", to}, {"by", "ann"}});

@@ -8,7 +8,7 @@ TEST_CASE("a card is added, moved, assigned and removed, and each of it is told"
   CHECK(card == "card-1");
   CHECK(board.news() == "board.card.added");
   CHECK(board.move(card, "in_progress").empty());
-  const auto moved = board.events("board.card.moved").back();
+  const auto moved = board.events("board.card.moved").back().payload;
   CHECK(moved == Json{{"cardId", card},
                       {"projectId", "site"},
                       {"title", "write the docs"},
@@ -44,7 +44,7 @@ TEST_CASE("a signal that was recorded without being judged does no harm") {
   const Json cards = board.ask({{"ask", "board"}});
   board.news();
   board.force_signal("card.move", {{"cardId", card}, {"to", "needs_review"}});
-  CHECK(board.events("board.signal.refused").back()["code"] == "MOVE_NOT_ALLOWED");
+  CHECK(board.events("board.signal.refused").back().payload["code"] == "MOVE_NOT_ALLOWED");
   board.force_signal("card.move", "what");
   board.force_signal("card.add", {{"projectId", "site"}, {"title", 7}});
   board.force_signal("channel.heard", {{"channel", "web"}, {"events", {{{"seq", "x"}}}}});

@@ -72,14 +72,14 @@ class Life {
   void settle() {
     if (x_board.open().empty()) return;
     const auto asked = x_board.open().begin()->second;
-    const auto channel = asked.args["run"].get<std::string>();
+    const auto channel = asked.inputs["run"].get<std::string>();
     if (pick(5) == 0) {
       x_board.fail(asked.key, {{"name", "RunSignalRefused"}, {"message", "no"}});
       return;
     }
-    if (asked.args["name"] == "worker.spawn") {
+    if (asked.inputs["name"] == "worker.spawn") {
       const auto worker = "w" + std::to_string(++x_workers);
-      const auto task = asked.args["value"]["taskId"].get<std::string>();
+      const auto task = asked.inputs["value"]["taskId"].get<std::string>();
       REQUIRE(x_alive.emplace(task, std::make_pair(channel, worker)).second);
       x_board.resolve(asked.key, {});
       x_board.hear(channel, ++x_seq, "worker.spawned", {{"workerId", worker}, {"taskId", task}});
@@ -105,7 +105,8 @@ class Life {
 
   void check() {
     for (; x_seen < x_board.events().size(); ++x_seen) {
-      const auto& [type, payload] = x_board.events()[x_seen];
+      const auto& type = x_board.events()[x_seen].type;
+      const auto& payload = x_board.events()[x_seen].payload;
       if (type == "board.card.moved") check_move(payload);
       if (type == "board.worker.asked") CHECK(x_asked.insert(key_of(payload)).second);
     }

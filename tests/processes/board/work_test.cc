@@ -25,7 +25,7 @@ TEST_CASE("a ready card with a channel gets one worker") {
   CHECK(board.move(card, "ready").empty());
   CHECK(board.news() == "board.card.added board.card.moved board.worker.asked board.card.moved");
   CHECK(board.asked("spawn:card-1:1").kind == "run.signal");
-  CHECK(board.asked("spawn:card-1:1").args ==
+  CHECK(board.asked("spawn:card-1:1").inputs ==
         Json{{"run", "web"},
              {"name", "worker.spawn"},
              {"value",
@@ -44,7 +44,7 @@ TEST_CASE("a ready card without a channel waits for people") {
   CHECK(board.open().empty());
   CHECK(board.code("card.assign", {{"cardId", card}, {"agent", "coder"}}) == "INVALID_SIGNAL");
   CHECK(board.code("card.assign", {{"cardId", card}, {"channel", "ops"}}).empty());
-  CHECK(board.asked("spawn:card-1:1").args["run"] == "ops");
+  CHECK(board.asked("spawn:card-1:1").inputs["run"] == "ops");
 }
 
 TEST_CASE("what becomes of the worker moves the card") {
@@ -63,7 +63,7 @@ TEST_CASE("what becomes of the worker moves the card") {
   CHECK(board.card(card)["reason"] == "It works.");
   CHECK_FALSE(board.card(card).contains("worker"));
   CHECK(board.move(card, "ready").empty());
-  CHECK(board.asked("spawn:card-1:2").args["run"] == "web");
+  CHECK(board.asked("spawn:card-1:2").inputs["run"] == "web");
 }
 
 TEST_CASE("a failed worker blocks its card, with the reason") {
@@ -90,12 +90,12 @@ TEST_CASE("who takes a card away ends its worker, and another begins when that h
   TestBoard board;
   const auto card = worked_on(board);
   CHECK(board.move(card, "ready").empty());
-  CHECK(board.asked("cancel:card-1:1").args["value"]["workerId"] == "w1");
+  CHECK(board.asked("cancel:card-1:1").inputs["value"]["workerId"] == "w1");
   CHECK(board.open().size() == 1);
   board.resolve("cancel:card-1:1", {});
   CHECK(board.open().empty());
   board.hear("web", 21, "worker.failed", {{"workerId", "w1"}, {"error", "cancelled"}});
-  CHECK(board.asked("spawn:card-1:2").args["name"] == "worker.spawn");
+  CHECK(board.asked("spawn:card-1:2").inputs["name"] == "worker.spawn");
   CHECK(board.status(card) == "in_progress");
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("a worker that is not wanted before it has a name is ended when it has
   CHECK(board.move(card, "cancelled").empty());
   CHECK(board.open().size() == 1);
   board.hear("web", 20, "worker.spawned", {{"workerId", "w1"}, {"taskId", card}});
-  CHECK(board.asked("cancel:card-1:1").args["value"]["workerId"] == "w1");
+  CHECK(board.asked("cancel:card-1:1").inputs["value"]["workerId"] == "w1");
   board.hear("web", 21, "worker.completed", {{"workerId", "w1"}, {"summary", "too late"}});
   CHECK(board.status(card) == "cancelled");
   CHECK_FALSE(board.card(card).contains("worker"));

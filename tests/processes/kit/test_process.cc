@@ -47,6 +47,11 @@ std::optional<Refusal> TestProcess::signal(const std::string& name, const Json& 
   return std::nullopt;
 }
 
+std::string TestProcess::code(const std::string& name, const Json& value) {
+  const auto refusal = signal(name, value);
+  return refusal ? refusal->code : "";
+}
+
 void TestProcess::force_signal(const std::string& name, const Json& value) {
   Recorded recorded{.kind = Activation::Kind::kSignal};
   recorded.name = name;
@@ -76,6 +81,12 @@ void TestProcess::cancel(uint64_t effect) {
   Recorded recorded{.kind = Activation::Kind::kCancelled};
   recorded.effect = effect;
   recorded.error = R"({"reason":"cancelled"})";
+  give(std::move(recorded));
+}
+
+void TestProcess::cancel_run(const std::string& reason) {
+  Recorded recorded{.kind = Activation::Kind::kCancelRun};
+  recorded.value = Json{{"reason", reason}}.dump();
   give(std::move(recorded));
 }
 

@@ -43,11 +43,17 @@ class TestProcess {
 
   /// Judged by check() first: a refusal records nothing and is returned.
   std::optional<Refusal> signal(const std::string& name, const Json& value);
+  /// "", or the code of the refusal.
+  std::string code(const std::string& name, const Json& value);
   /// Recorded without being judged, as run:signal does.
   void force_signal(const std::string& name, const Json& value);
   void resolve(uint64_t effect, const Json& value);
   void fail(uint64_t effect, const Json& error);
+  /// Of the open request with that key.
+  void resolve(const std::string& key, const Json& value) { resolve(asked(key).effect, value); }
+  void fail(const std::string& key, const Json& error) { fail(asked(key).effect, error); }
   void cancel(uint64_t effect);
+  void cancel_run(const std::string& reason);
   /// Resolves sleeps that are due at now_ms, as the engine does.
   void pass_time(int64_t ms);
 
