@@ -22,9 +22,11 @@ namespace {
 
 constexpr int kBatchRuns = 500;
 constexpr uint64_t kLongLogBytes = uint64_t{64} << 10;
-/// A folder that changed less than this ago may change again without another time: twice the longest
-/// tick of a kernel's clock, 10 ms.
+/// A folder that changed less than this ago may change again without another time: twice the
+/// longest tick of a kernel's clock, 10 ms.
 constexpr int64_t kCoarseTimeMs = 20;
+/// The same of a file system that tells no more than seconds, or every other one.
+constexpr int64_t kSecondsTimeMs = 2000;
 
 class Meta {
  public:
@@ -54,7 +56,8 @@ std::string time_of(const std::string& folder) {
   struct stat status;
   if (::stat(folder.c_str(), &status) != 0) throw system_error("stat", folder, errno);
   const auto at_ms = status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1'000'000;
-  if (WallClock().now_ms() - at_ms < kCoarseTimeMs) return {};
+  const auto coarse_ms = status.st_mtim.tv_nsec == 0 ? kSecondsTimeMs : kCoarseTimeMs;
+  if (WallClock().now_ms() - at_ms < coarse_ms) return {};
   return std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
 }
 

@@ -1,6 +1,7 @@
 // The index against the truth: after whatever happened it holds what a fresh reading of all
 // journals says.
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 
 #include "engine/claim.h"
@@ -138,6 +139,18 @@ TEST_CASE("Runs that are copied, moved or removed by hand are noticed") {
   fs::remove_all(home.runs_path + "/a");
   CHECK(home.ask() == home.fresh());
   CHECK(home.fresh().find("runs|a|") == std::string::npos);
+}
+
+TEST_CASE("A folder whose time says only the second is looked at while that may hide something") {
+  IndexedHome home;
+  home.start("a");
+  home.start("b");
+  const auto second = std::chrono::floor<std::chrono::seconds>(fs::file_time_type::clock::now());
+  for (const std::string removed : {"", "a", "b"}) {
+    if (!removed.empty()) fs::remove_all(home.runs_path + "/" + removed);
+    fs::last_write_time(home.runs_path, second);
+    for (int i = 0; i < 3; ++i) CHECK(home.ask() == home.fresh());
+  }
 }
 
 TEST_CASE("A log that is gone, emptied, cut or strange means that every run is compared") {
