@@ -1,5 +1,8 @@
 #include "cli/hints.h"
 
+#include <algorithm>
+#include <array>
+
 #include "cli/command_table.h"
 #include "cli/text.h"
 
@@ -8,6 +11,9 @@ namespace {
 
 constexpr std::string_view kProgram = "reprise ";
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz-:";
+constexpr std::array<std::string_view, 4> kBegins = {"  next  ", "  waits  ", "  answer  ",
+                                                     "  try it: "};
+constexpr std::string_view kBelow = "        reprise ";
 
 }  // namespace
 
@@ -25,6 +31,19 @@ std::string with_home(std::string_view text, std::string_view home) {
     if (find_command(name) != nullptr) out += " --home " + shell_word(home);
   }
   return out.append(text.substr(at));
+}
+
+std::string next_with_home(std::string_view text, std::string_view home) {
+  std::string out;
+  bool is_next = false;
+  while (!text.empty()) {
+    const auto line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+    const auto begins = [&](std::string_view words) { return line.starts_with(words); };
+    is_next = std::ranges::any_of(kBegins, begins) || (is_next && begins(kBelow));
+    out += is_next ? with_home(line, home) : std::string(line);
+    text.remove_prefix(line.size());
+  }
+  return out;
 }
 
 }  // namespace reprise

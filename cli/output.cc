@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "cli/hints.h"
 #include "cli/streams.h"
 #include "cli/text.h"
 
@@ -43,7 +44,8 @@ std::string print_document(const CommandSpec& command, const Document& document,
                            const OutputOptions& options) {
   switch (options.mode) {
     case OutputMode::kText:
-      return command.text(document, options.style);
+      return options.home ? next_with_home(command.text(document, options.style), *options.home)
+                          : command.text(document, options.style);
     case OutputMode::kJson:
       return print_json(document) + "\n";
     case OutputMode::kJsonLines:
@@ -65,6 +67,7 @@ OutputOptions output_options(const FlagLookup& flag, bool terminal) {
   OutputOptions options;
   options.mode = mode_of(flag);
   options.pointer = flag("--get");
+  options.home = flag("--home");
   options.quiet = flag("--quiet").has_value();
   const std::string colour = flag("--color").value_or("auto");
   options.style.colour = colour == "always" || (colour != "never" && terminal);
@@ -106,17 +109,18 @@ bool prints_document(const OutputOptions& options) {
 Printed print_error(const Error& error, const OutputOptions& options) {
   Printed printed;
   printed.exit = error.exit();
+  const std::string hint = options.home ? with_home(error.hint(), *options.home) : error.hint();
   if (prints_document(options)) {
     Document document = new_document();
     Document& body = document["error"];
     body = {{"code", error.code()}, {"message", error.message()}};
-    if (!error.hint().empty()) body["hint"] = error.hint();
+    if (!hint.empty()) body["hint"] = hint;
     if (!error.details().empty()) body["details"] = raw_json(error.details());
     printed.out = print_json(document) + "\n";
     return printed;
   }
   printed.err = message_lines(error.message(), "reprise: ");
-  printed.err += message_lines(error.hint(), "  ");
+  printed.err += message_lines(hint, "  ");
   return printed;
 }
 

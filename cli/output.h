@@ -18,6 +18,7 @@ enum class OutputMode { kText, kJson, kJsonLines, kNone };
 struct OutputOptions {
   OutputMode mode = OutputMode::kText;
   std::optional<std::string> pointer;  ///< --get: prints one value instead of the document
+  std::optional<std::string> home;     ///< --home: commands that a text names are about it
   bool quiet = false;                  ///< no warnings on standard error
   Style style;                         ///< of standard output
 };

@@ -9,7 +9,6 @@
 
 #include "cli/arguments.h"
 #include "cli/document.h"
-#include "cli/hints.h"
 #include "cli/out_of_memory.h"
 #include "cli/output.h"
 #include "cli/streams.h"
@@ -31,11 +30,7 @@ Printed run_command(const std::vector<std::string>& words, const OutputOptions& 
     Reply reply = arguments.command().run(arguments);
     return print_reply(arguments.command(), std::move(reply), options);
   } catch (const Error& error) {
-    const auto home = peek_flag(words, "--home");
-    if (!home) return print_error(error, options);
-    return print_error({error.exit(), error.code(), error.message(), with_home(error.hint(), *home),
-                        error.details()},
-                       options);
+    return print_error(error, options);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {

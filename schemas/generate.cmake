@@ -7,13 +7,15 @@ foreach(file IN LISTS FILES)
     string(REGEX REPLACE "^([a-z]+)-(.*)$" "\\1:\\2" name ${name})
   endif()
   file(READ ${file} json)
-  string(APPEND rows "    {\"${name}\", R\"__json__(${json})__json__\"},\n")
+  string(APPEND rows "    {\"${name}\", R\"__json__(${json})__json__\"sv},\n")
 endforeach()
 file(WRITE ${OUTPUT} "// Written by schemas/generate.cmake.
 #include \"schemas/schemas.h\"
 
 namespace reprise {
 namespace {
+
+using namespace std::string_view_literals;
 
 constexpr Schema kSchemas[] = {
 ${rows}};

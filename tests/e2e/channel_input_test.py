@@ -159,6 +159,13 @@ class Input(channel_home.ChannelHome):
             f"reprise channel:list --home {self.home} shows them; "
             f"reprise channel:create --home {self.home} makes one",
         )
+        del self.environment["REPRISE_HOME"]
+        said = self.call("message:post", "general", "hi", *home).out
+        self.assertIn(f": reprise executor:add --home {self.home} model --preset", said)
+        steps = ("--input", 'steps=["make"]')
+        self.ok("run:create", "--process", "checklist", *steps, "--run-id", "r", *home)
+        said = self.call("run:iterate", "r", *home).out
+        self.assertIn(f"  next  reprise task:show --home {self.home} r t1\n", said)
 
     def test_flags_that_contradict_each_other(self):
         for words in (
