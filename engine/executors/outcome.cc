@@ -75,7 +75,9 @@ bool tells_too_long(std::string_view message) {
     return std::tolower(static_cast<unsigned char>(a)) == b;
   };
   return std::ranges::any_of(kWords, [&](std::string_view words) {
-    return !std::ranges::search(message, words, is_same).empty();
+    const auto found =
+        std::search(message.begin(), message.end(), words.begin(), words.end(), is_same);
+    return found != message.end();
   });
 }
 

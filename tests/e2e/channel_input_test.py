@@ -165,7 +165,8 @@ class Input(channel_home.ChannelHome):
         steps = ("--input", 'steps=["make"]')
         self.ok("run:create", "--process", "checklist", *steps, "--run-id", "r", *home)
         said = self.call("run:iterate", "r", *home).out
-        self.assertIn(f"  next  reprise task:show --home {self.home} r t1\n", said)
+        self.assertIn(f"  next  reprise run:drive --home {self.home} r\n"
+                      f"        reprise task:show --home {self.home} r t1\n", said)
 
     def test_flags_that_contradict_each_other(self):
         for words in (
