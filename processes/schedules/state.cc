@@ -110,21 +110,6 @@ void mark(State& state, const Json& payload) {
 
 }  // namespace
 
-int64_t number_of(const Json& object, const char* name, int64_t otherwise) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_number_integer() ? found->get<int64_t>() : otherwise;
-}
-
-bool flag_of(const Json& object, const char* name, bool otherwise) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_boolean() ? found->get<bool>() : otherwise;
-}
-
-std::string text_of(const Json& object, const char* name, const std::string& otherwise) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : otherwise;
-}
-
 std::optional<int64_t> Schedule::next_ms() const {
   const auto& next = facts.at("next");
   return next.is_null() ? std::nullopt : std::optional(next.get<int64_t>());

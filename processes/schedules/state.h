@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "processes/kit/json.h"
+
 namespace reprise::schedules {
 
 using Json = nlohmann::json;
-
-/// The member when it is there and of that type, else what is given.
-int64_t number_of(const Json& object, const char* name, int64_t otherwise = 0);
-bool flag_of(const Json& object, const char* name, bool otherwise = false);
-std::string text_of(const Json& object, const char* name, const std::string& otherwise = {});
+using kit::flag_of;
+using kit::number_of;
+using kit::text_of;
 
 struct Schedule {
   Json facts;  ///< name, timing, target, enabled, next (null: none), fired, missed, skipped,
