@@ -278,7 +278,8 @@ std::unique_ptr<FileLock> RealDir::lock(std::string_view path, LockMode mode, in
   return lock_file({x_fd.get(), x_shared, &x_lookup}, path, full(path), mode, timeout_ms, holder);
 }
 
-BootId RealDir::boot_id() {
+/// Zeros when it is unknown.
+BootId read_boot_id() {
   // "1b4e28ba-2fa1-11d2-883f-0016d3cca427"
   char text[36];
   const Fd fd(::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
@@ -293,6 +294,11 @@ BootId RealDir::boot_id() {
     for (size_t i = 8; i-- > 0; value >>= 8) id[half * 8 + i] = static_cast<uint8_t>(value & 0xff);
   }
   return id;
+}
+
+BootId RealDir::boot_id() {
+  static const BootId kId = read_boot_id();  // no process outlives its boot
+  return kId;
 }
 
 void remove_below(Fd dir, const std::string& path) {

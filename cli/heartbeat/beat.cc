@@ -97,7 +97,8 @@ class Heart {
                   .asked = x_asked,
                   .config = config,
                   .now_ms = context.clock.now_ms(),
-                  .simulated = x_arguments.has("--now")};
+                  .simulated = x_arguments.has("--now"),
+                  .last_beat_ms = time_of_last_beat(workspace)};
     HomeRuns runs(home, read_source_file, [this, &workspace](const std::string& run) {
       OwnProgram program(words(workspace.runs_path(), {"run:iterate", run, "--lock-timeout", "0s"}),
                          OwnProgram::Life::kBound);
@@ -105,6 +106,13 @@ class Heart {
       if (const auto answer = read_answer(program); answer.error) throw Error(*answer.error);
     });
     return use(home, runs);
+  }
+
+  /// nullopt also of a simulated home, which has no clock that goes on by itself.
+  std::optional<int64_t> time_of_last_beat(const Workspace& workspace) const {
+    if (x_arguments.has("--now")) return std::nullopt;
+    const auto last = read_last_beat(workspace.home_path());
+    return last ? std::optional(last->at_ms) : std::nullopt;
   }
 
   /// Looks at the home again while effects are performed: what they bring is taken on. Nothing of

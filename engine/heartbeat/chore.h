@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ struct BeatHome {
   const Config& config;
   int64_t now_ms = 0;      ///< of the beat: every chore of one beat sees the same time
   bool simulated = false;  ///< --now was given: runs that the beat makes are simulated ones
+  /// When the beat before was; nullopt: nobody knows. What is looked for now and then, and found
+  /// nothing the last time, need not be looked for again.
+  std::optional<int64_t> last_beat_ms = std::nullopt;
 };
 
 /// Something that is due.

@@ -1,5 +1,5 @@
 // heartbeat.json of a home: when its last beat was. For people who look whether anything keeps the
-// home alive; nothing depends on it.
+// home alive; without it a beat looks for more than it needs to.
 #pragma once
 
 #include <cstdint>

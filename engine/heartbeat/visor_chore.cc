@@ -69,7 +69,7 @@ class VisorChore final : public Chore {
       return ask({{"ask", "tick"}, {"at", home.now_ms}, {"value", facts}});
     };
     auto foreseen = foresee();
-    if (foreseen.value("maintenance", false)) {
+    if (foreseen.value("maintenance", false) && begins_interval(home, facts["settings"])) {
       auto upkeep = visor_upkeep(home, foreseen.at("examinedUntil"));
       if (!upkeep.is_null()) facts["maintenance"] = std::move(upkeep);
     }
@@ -82,6 +82,13 @@ class VisorChore final : public Chore {
     due.push_back({.key = "tick@" + std::to_string(facts["window"].get<int64_t>()),
                    .what = foreseen.at("what"),
                    .run = kVisorRun});
+  }
+
+  /// To look through all memories is work for once in an interval. The visor remembers when
+  /// something came of it; that nothing did is nowhere recorded.
+  static bool begins_interval(const BeatHome& home, const Json& settings) {
+    const auto interval_ms = settings.at("maintenanceIntervalSeconds").get<int64_t>() * 1000;
+    return !home.last_beat_ms || *home.last_beat_ms / interval_ms != home.now_ms / interval_ms;
   }
 
   std::string x_tick;  ///< what due() found

@@ -49,7 +49,7 @@ TEST_CASE("A set of keys holds what was added, before and after it was read agai
 }
 
 TEST_CASE("Sets of every size around that of a block are found again") {
-  for (const uint64_t count : {0, 1, 255, 256, 257, 511, 512, 513, 2000}) {
+  for (const uint64_t count : {0U, 1U, 255U, 256U, 257U, 511U, 512U, 513U, 2000U}) {
     const auto blocks = *set_of(count).blocks(kSeed);
     CHECK(blocks.text.size() == key_blocks_size(count));
     const auto keys = stored(blocks);

@@ -1,7 +1,9 @@
 // A home on a real disk with what a beat needs of it.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "engine/heartbeat/home_runs.h"
 #include "tests/engine/index/index_fixture.h"
@@ -32,7 +34,8 @@ class BeatingHome : public IndexedHome {
                   .asked = asked,
                   .config = config,
                   .now_ms = folder.world.clock.now_ms(),
-                  .simulated = simulated};
+                  .simulated = simulated,
+                  .last_beat_ms = std::exchange(x_last_beat_ms, folder.world.clock.now_ms())};
     HomeRuns runs(home, folder.folder().read, {});
     Beat one(bounds);
     one.go({.home = home, .chores = chores, .runs = runs});
@@ -43,6 +46,9 @@ class BeatingHome : public IndexedHome {
   Config config;
   AskedRuns asked;
   bool simulated = false;
+
+ private:
+  std::optional<int64_t> x_last_beat_ms;
 };
 
 /// "parent.t1 x2 completed, r x1 waiting"

@@ -53,7 +53,7 @@ class WatchedHome {
   std::string beat() {
     auto index = x_home.index();
     BeatHome home{x_workspace, world().context,        index, asked,
-                  config,      world().clock.now_ms(), false};
+                  config,      world().clock.now_ms(), false, last_beat_ms};
     const auto chore = make_visor_chore();
     std::string what;
     for (const auto& due : chore->due(home)) {
@@ -129,6 +129,7 @@ class WatchedHome {
 
   Config config;
   AskedRuns asked;
+  std::optional<int64_t> last_beat_ms;  ///< that the next beat is told of
 
  private:
   const std::vector<BuiltIn> x_built_ins = {channel_process(), memory_process(), visor_process()};
@@ -240,6 +241,18 @@ TEST_CASE("What nobody needs for long is forgotten; identities stay") {
   CHECK(live.find("who I am") != std::string::npos);
   CHECK(live.find("dear to me") != std::string::npos);
   CHECK(home.beat_after(3600).empty());
+}
+
+TEST_CASE("Where a beat was in the same hour nobody looks through all memories again") {
+  WatchedHome home;
+  home.create("memory", "memory");
+  home.beat();
+  home.signal("memory", "memory.save", {{"note", "of no use"}, {"importance", 0.2}});
+  home.world().clock.advance((31 * kDaySeconds + 600) * 1000);
+  home.last_beat_ms = home.world().clock.now_ms() - 300'000;
+  CHECK(home.beat().empty());
+  home.last_beat_ms = home.world().clock.now_ms() - 900'000;
+  CHECK(home.beat() == "memories looked through");
 }
 
 TEST_CASE("Memories that say the same become one, when that is wanted") {

@@ -53,7 +53,7 @@ TEST_CASE("However a stream is cut, the answer is the same") {
   CHECK(expected.find("Gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80 Gott\xef\xbf\xbd") != std::string::npos);
   CHECK(expected.find(" done ") != std::string::npos);
   std::mt19937 random(1);
-  for (int round = 0; round < 500; ++round) {
+  for (size_t round = 0; round < 500; ++round) {
     INFO("round " << round);
     REQUIRE(receive(cut(kStream, random, 1 + round % 40), "text/event-stream") == expected);
   }

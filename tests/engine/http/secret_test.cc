@@ -52,7 +52,7 @@ TEST_CASE("A key in a file that nobody else may read") {
   CHECK(secret_of({Kind::kFile, path, {}}) == "sk-456");
   setenv("HOME", folder.path().c_str(), 1);
   CHECK(secret_of({Kind::kFile, "~/key", {}}) == "sk-456");
-  for (const mode_t mode : {0640, 0604, 0620}) {
+  for (const mode_t mode : {0640U, 0604U, 0620U}) {
     chmod(path.c_str(), mode);
     CHECK(secret_of({Kind::kFile, path, {}}).find("chmod 600") != std::string::npos);
   }
