@@ -1,11 +1,13 @@
-// An open file descriptor, closed by its destructor; and pipes of them.
+// An open file descriptor, closed by its destructor; pipes of them, and files in memory.
 #pragma once
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <string_view>
 #include <utility>
 
 #include "journal/error.h"
@@ -43,6 +45,21 @@ inline Pipe make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw system_error("pipe", "a program", errno);
   return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+/// What a program reads, at its beginning. Unlike a pipe it holds all of it before the program
+/// begins: one whose starter dies never takes a part for the whole. Error SYSTEM_ERROR.
+inline Descriptor memory_file(std::string_view bytes) {
+  Descriptor file(::memfd_create("reprise-input", MFD_CLOEXEC));
+  while (file.is_open() && !bytes.empty()) {
+    const auto written = ::write(file.get(), bytes.data(), bytes.size());
+    if (written <= 0) break;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  if (!file.is_open() || !bytes.empty() || ::lseek(file.get(), 0, SEEK_SET) != 0) {
+    throw system_error("memfd_create", "a program", errno);
+  }
+  return file;
 }
 
 }  // namespace reprise

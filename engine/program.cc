@@ -13,7 +13,6 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/write.hpp>
 #include <chrono>
 #include <limits>
 
@@ -116,18 +115,18 @@ class Running {
   bool start() {
     Pipe out = make_pipe();
     Pipe err = make_pipe();
-    Pipe in;
+    Descriptor in;
     Launch launched{.words = x_program.words,
                     .environment = x_program.environment,
                     .folder = x_program.folder,
                     .output = out.writer.get(),
                     .error = err.writer.get()};
     if (x_program.input == Program::Input::kText) {
-      in = make_pipe();
+      in = memory_file(x_program.text);
     } else if (x_program.input == Program::Input::kNothing || ::isatty(STDIN_FILENO) == 1) {
-      in.reader.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+      in.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     }
-    launched.input = in.reader.get();
+    launched.input = in.get();
     const auto begun = launch(launched);
     x_pid = begun.pid;
     x_end.problem = begun.problem;
@@ -135,16 +134,7 @@ class Running {
     if (x_pid == 0) return false;
     x_out.pipe.assign(out.reader.release());
     x_err.pipe.assign(err.reader.release());
-    if (in.writer.is_open()) feed(in.writer.release());
     return true;
-  }
-
-  void feed(int pipe) {
-    x_in.assign(pipe);
-    asio::async_write(x_in, asio::buffer(x_program.text), [this](const Failure&, size_t) {
-      Failure ignored;
-      x_in.close(ignored);
-    });
   }
 
   static void trim(ProgramStream& stream, size_t size) {
@@ -277,7 +267,6 @@ class Running {
   asio::io_context x_loop{1};
   asio::posix::stream_descriptor x_signal_stream{x_loop, x_signals.descriptor()};
   asio::posix::stream_descriptor x_lifeline{x_loop};
-  asio::posix::stream_descriptor x_in{x_loop};
   Stream x_out{x_loop};
   Stream x_err{x_loop};
   pid_t x_pid = 0;

@@ -20,7 +20,7 @@ struct Program {
   std::vector<std::string> environment;  ///< "NAME=VALUE": all that it gets
   std::string folder;                    ///< it begins in; empty: that of this process
   Input input = Input::kNothing;
-  std::string text;             ///< of Input::kText
+  std::string text;             ///< of Input::kText: all of it is there when the program begins
   int64_t timeout_ms = 0;       ///< 0: none
   int64_t idle_timeout_ms = 0;  ///< of silence on both streams; 0: none
   int64_t grace_ms = 5000;      ///< from SIGTERM to SIGKILL

@@ -8,7 +8,6 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,20 +36,6 @@ constexpr int kLookAgainMs = 5;
 int64_t monotonic_ms() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
-/// A file in memory, at its beginning.
-Descriptor memory_file(std::string_view bytes) {
-  Descriptor file(::memfd_create("reprise-work", MFD_CLOEXEC));
-  while (file.is_open() && !bytes.empty()) {
-    const auto written = ::write(file.get(), bytes.data(), bytes.size());
-    if (written <= 0) break;
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  if (!bytes.empty() || ::lseek(file.get(), 0, SEEK_SET) != 0) {
-    throw system_error("memfd_create", "a worker's work", errno);
-  }
-  return file;
 }
 
 struct Worker {

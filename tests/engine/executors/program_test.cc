@@ -89,6 +89,13 @@ TEST_CASE("Input that nobody reads harms nobody") {
   CHECK(run(program).end.exit_code == 0);
 }
 
+TEST_CASE("Input is there as a whole before the program begins, whatever becomes of its starter") {
+  auto program = script("stat -L -c %s /dev/stdin");
+  program.input = Program::Input::kText;
+  program.text = std::string(200'000, 'x');
+  CHECK(run(program).out == "200000\n");
+}
+
 TEST_CASE("A program is stopped when its time is over") {
   auto program = script("sleep 600");
   program.timeout_ms = 30;
