@@ -81,14 +81,15 @@ class Home:
         return [REPRISE, *words, "--json", "--home", str(self.path), *clock]
 
     def run(self, *words, now=NOW, stdin="", before=(), env=None, cwd="/"):
-        """`before` are words in front of the command: a trap, another user."""
+        """`before` are words in front of the command: a trap, another user. What the command runs
+        finds the home in its environment."""
         done = subprocess.run(
             [*before, *self.command(*words, now=now)],
             input=stdin,
             capture_output=True,
             text=True,
             cwd=cwd,
-            env=env or environment(),
+            env={**(environment() if env is None else env), "REPRISE_HOME": str(self.path)},
             timeout=TIMEOUT_S,
             check=False,
         )

@@ -93,6 +93,7 @@ class Oracle:
         self.after = self.events(home)
         self.ends = {end - self.known for end in commit_ends(home.journal(self.scenario.run))} | {0}
         self.final, self.final_events, self.final_tree = self.finish(home)
+        scenario.holds(home)
         self.judged = set()
         home.remove()
 
@@ -102,7 +103,11 @@ class Oracle:
     def finish(self, home):
         final = drive(home, self.scenario.run)
         demand(home.run("run:verify", self.scenario.run).exit == 0, "the finished run is not whole")
-        return comparable(home, final), self.events(home), tree(home)
+        events = self.events(home)
+        for other in self.scenario.others:
+            drive(home, other)
+            events += comparable(home, home.events(other))
+        return comparable(home, final), events, tree(home)
 
     def check(self, home):
         """All of it: right after the damage, the repeated command, and the run to its end. The same
@@ -114,6 +119,7 @@ class Oracle:
         self.check_index(home)
         self.check_repeat(home)
         self.check_end(home)
+        self.scenario.holds(home)
         self.judged.add(state)
 
     def check_journal(self, home):

@@ -22,11 +22,14 @@ class Scenario:
     every: int = 1  # of its traps a sample takes every n-th
     unsynced: bool = False  # its journal reaches beyond the witness
     run: str = RUN  # whose journal is judged
+    others: tuple = ()  # runs that it tells something, which end in the same way, too
     focus: str = ""  # traps only at calls on paths that hold this: the rest is swept elsewhere
     varies: bool = False  # besides the focus it has now more calls, now fewer
     # It records what it could read of the home. A fault that hides something from it makes that
     # less, and there is no saying what is right: only kills are swept.
     describes: bool = False
+    # What must hold of the home besides, when the command was repeated and the run is at its end.
+    holds: Callable[[Home], None] = lambda home: None
 
     def __str__(self):
         return f"{self.command}, {self.name}"
@@ -57,3 +60,13 @@ class Scenario:
 
 def nothing(home):
     (home.path / "runs").mkdir()
+
+
+def due(prepare):
+    """Something is due, and the index knows it."""
+
+    def prepared(home):
+        prepare(home)
+        home.must("run:list", now=None)
+
+    return prepared

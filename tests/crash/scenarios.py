@@ -19,13 +19,15 @@ from bench import (
     post,
     result_of,
 )
+from beat_cases import HOME_BEATS
 from board_cases import BOARD_CASES
 from channel_scenarios import CHANNEL_SCENARIOS
 from history_cases import HISTORY_CASES
+from hook_cases import HOOK_CASES, all_told
 from loop_cases import LOOP_CASES, evaluated
 from memory_cases import MEMORY_CASES
 from schedule_cases import SCHEDULE_CASES, overdue
-from scenario import RUN, Scenario, nothing
+from scenario import RUN, Scenario, due, nothing
 
 SEGMENT = f"runs/{RUN}/journal/00000001.jsonl"
 LARGE_INPUTS = json.dumps({"steps": ["a"], "more": "x" * 70_000})
@@ -139,16 +141,6 @@ def parent(rounds=None, ended=False):
             keep.rename(home.run_dir(RUN))
 
     return prepare
-
-
-def due(prepare):
-    """Something is due, and the index knows it."""
-
-    def prepared(home):
-        prepare(home)
-        home.must("run:list", now=None)
-
-    return prepared
 
 
 def torn(home):
@@ -312,6 +304,22 @@ SCENARIOS = (
     *(
         Scenario(*case, run=run, focus=f"runs/{run}", varies=True, describes=case[0] == "a tick")
         for case, run in BEATS
+    ),
+    *(
+        Scenario(
+            *case,
+            run=run,
+            others=others,
+            focus=at,
+            varies=True,
+            describes=run != "board",
+            every=8,
+        )
+        for case, run, others, at in HOME_BEATS
+    ),
+    *(
+        Scenario(*case, run="memory", focus=at, varies=True, holds=all_told, every=3)
+        for case, at in HOOK_CASES
     ),
     *(
         Scenario(*case, run=run, focus=at, varies=True) for case, run, at in BOARD_CASES
