@@ -9,6 +9,7 @@ import unittest
 from unittest import mock
 
 import bench
+import channel_kill_test
 import concurrency_test
 import cut_test
 import damage_test
@@ -18,24 +19,31 @@ import flip_test
 import home_kill_test
 import repair_test
 import scenario
+import starved_test
+import surroundings_test
 import sync_test
-from bench import BENCH, CARELESS, UNLOCKED
+from bench import AHEAD, BENCH, CARELESS, UNLOCKED, Home, create_script, drive
 from double_kill_test import Pairs
 from fault_sweep_test import failed
 from kill_sweep_test import killed
 from scenario import RUN, Scenario
 from scenarios import OK, checklist
+from surroundings_test import YEAR_SECONDS
 from sweep import sweep
 from traps import faults, kills
 
 
-def preloaded(library):
+USERS = (bench, channel_kill_test, home_kill_test, scenario, surroundings_test)
+
+
+def preloaded(library, **variables):
     """All commands run with this library."""
     clean = bench.environment
-    changed = mock.Mock(side_effect=lambda **more: clean(LD_PRELOAD=library, **more))
-    return mock.patch.multiple(bench, environment=changed), mock.patch.multiple(
-        scenario, environment=changed
-    )
+
+    def changed(**more):
+        return clean(**{"LD_PRELOAD": library, **variables, **more})
+
+    return [mock.patch.object(module, "environment", changed) for module in USERS]
 
 
 def post():
@@ -44,8 +52,8 @@ def post():
 
 
 class CanFail(unittest.TestCase):
-    def preload(self, library):
-        for patch in preloaded(library):
+    def preload(self, library, **variables):
+        for patch in preloaded(library, **variables):
             patch.start()
             self.addCleanup(patch.stop)
 
@@ -85,10 +93,17 @@ class CarelessProgram(CanFail):
     def test_the_kills_of_a_drive(self):
         self.complains(drive_kill_test.Drive, "test_with_the_mock", "AssertionError")
 
+    def test_the_kills_of_a_deletion(self):
+        name = "test_repeating_it_does_the_rest"
+        self.complains(channel_kill_test.Delete, name, "AssertionError")
+
     def test_the_kills_of_commands_without_a_run(self):
-        with mock.patch.object(home_kill_test, "environment", bench.environment):
-            name = "test_a_configuration_is_the_old_one_or_the_new_one"
-            self.complains(home_kill_test.AgentConfig, name, "AssertionError")
+        name = "test_a_configuration_is_the_old_one_or_the_new_one"
+        self.complains(home_kill_test.AgentConfig, name, "AssertionError")
+
+    @unittest.skipUnless(surroundings_test.ROOT, "only root can mount a small disk")
+    def test_a_full_disk(self):
+        self.complains(surroundings_test.Privileged, "test_a_full_disk", "AssertionError")
 
     def test_durability(self):
         self.complains(
@@ -99,7 +114,57 @@ class CarelessProgram(CanFail):
         self.complains(sync_test.FailedSync, "test_the_commit_is_cut_off_again", "StopIteration")
 
 
+class DoneAllTheSame(CanFail):
+    def test_memory_that_runs_out(self):
+        """A command that fails, and says that it is done."""
+        case, judge = post(), starved_test.Starved().judge
+        done = case.template.copy().run(*case.line)
+
+        def says_done(*words, **options):
+            return done, starved_test.sprung_by(*words, **options)[1]
+
+        failures, _ = sweep(case, lambda _: starved_test.allocations(case), judge, says_done)
+        self.assertTrue(failures, "nothing was noticed")
+        self.assertRegex(failures[0], "acknowledged, but not recorded")
+
+
+class BlindToSurroundings(CanFail):
+    def test_a_clock_that_is_behind(self):
+        """To a program that believes in one clock, the journal's, nothing is behind."""
+        self.preload(AHEAD, CLOCK_AHEAD_S=str(YEAR_SECONDS))
+        self.complains(surroundings_test.Clock, "test_readers_warn", "warnings")
+        self.complains(surroundings_test.Clock, "test_writers_refuse", "AssertionError")
+
+    @unittest.skipUnless(surroundings_test.ROOT, "only root can become somebody else")
+    def test_who_may_only_read(self):
+        with mock.patch.object(surroundings_test, "NOBODY", ()):
+            name = "test_a_run_that_may_only_be_read"
+            self.complains(surroundings_test.Privileged, name, "AssertionError")
+
+    def test_where_a_run_is(self):
+        """Decisions that come from elsewhere than the journal, as another seed makes them."""
+
+        def another(_):
+            home = Home()
+            create_script(home, steps=2, random=True)
+            for action in drive(home, RUN, 1)["nextActions"]:
+                bench.post(home, RUN, action)
+            return home
+
+        with mock.patch.object(Home, "copy", another):
+            name = "test_in_another_place_and_time"
+            self.complains(surroundings_test.Moved, name, "AssertionError")
+
+
 class WithoutLocks(CanFail):
+    def test_locks_that_are_held(self):
+        self.preload(UNLOCKED)
+        for name in (
+            "test_a_held_lock_is_waited_for_no_longer_than_asked",
+            "test_the_replacement_is_what_counts",
+        ):
+            self.complains(surroundings_test.Lock, name, "AssertionError")
+
     def test_concurrency(self):
         self.preload(UNLOCKED)
         for _ in range(5):  # it takes two at the same moment

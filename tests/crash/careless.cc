@@ -1,9 +1,11 @@
-// LD_PRELOAD: a program that appends to a journal by writing the whole file anew, renames a file by
-// copying it over the other one, and syncs nothing, for the benches that must notice.
+// LD_PRELOAD: a program that appends to a journal by writing the whole file anew, takes what a full
+// disk refused for written, renames a file by copying it over the other one, and syncs nothing, for
+// the benches that must notice.
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <string>
 #include <string_view>
 
@@ -31,7 +33,8 @@ ssize_t pwrite64(int file, const void* bytes, size_t size, off_t at) {
     if (::ftruncate(file, 0) != 0) return -1;
     if (really_write(file, before.data(), before.size(), 0) != at) return -1;
   }
-  return really_write(file, bytes, size, at);
+  const ssize_t written = really_write(file, bytes, size, at);
+  return written < 0 && errno == ENOSPC ? static_cast<ssize_t>(size) : written;
 }
 
 ssize_t pwrite(int file, const void* bytes, size_t size, off_t at) {

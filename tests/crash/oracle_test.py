@@ -9,7 +9,12 @@ from bench import drive
 from oracle import Oracle, Violation, fingerprint
 from scenarios import RUN, SCENARIOS
 
-POST = next(each for each in SCENARIOS if str(each) == "task:post, a small result")
+
+def named(name):
+    return next(each for each in SCENARIOS if str(each) == name)
+
+
+POST = named("task:post, a small result")
 
 
 class OracleTest(unittest.TestCase):
@@ -88,6 +93,26 @@ class OracleTest(unittest.TestCase):
         answer = POST.template.copy().run(*POST.line)
         with self.assertRaisesRegex(Violation, "not recorded"):
             self.oracle.check_failure(self.home, answer, None)
+
+
+class Besides(unittest.TestCase):
+    """What must hold of more than the run."""
+
+    def test_an_event_that_never_reaches_the_hook_is_found(self):
+        hook = named("heartbeat, events for a hook")
+        oracle, home = Oracle(hook), hook.template.copy()
+        with (home.path / "hooks" / "bell.log").open("a") as log:
+            log.write("d memory 7\n")
+        with self.assertRaisesRegex(AssertionError, "never told of {'memory/7'}"):
+            oracle.check(home)
+
+    def test_another_history_of_a_run_that_was_told_is_found(self):
+        beat = named("heartbeat, a worker that hangs")
+        oracle, home = Oracle(beat), beat.template.copy()
+        home.must(*beat.line)
+        home.must("message:post", RUN, "hello", "--id", "m1", "--author", "anna")
+        with self.assertRaisesRegex(Violation, "another history"):
+            oracle.check_end(home)
 
 
 class Enumeration(unittest.TestCase):

@@ -28,6 +28,7 @@ class Scenario:
     # It records what it could read of the home. A fault that hides something from it makes that
     # less, and there is no saying what is right: only kills are swept.
     describes: bool = False
+    outside: tuple = ()  # exit codes that tell of a program that it ran
     # What must hold of the home besides, when the command was repeated and the run is at its end.
     holds: Callable[[Home], None] = lambda home: None
 

@@ -72,6 +72,8 @@ class Starved(unittest.TestCase):
         if answer.exit == 0:
             oracle.check_acknowledged(home, answer)
             end = "done"
+        elif answer.exit in oracle.scenario.outside:
+            end = "a program that it ran"
         elif answer.exit < 0:
             # Where nothing may be thrown: inside of libc and of the script engine. As if killed.
             end = "died"
