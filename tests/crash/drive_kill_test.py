@@ -1,4 +1,4 @@
-"""run:drive and run:start killed at any system call, or with one that fails: no result is lost or
+"""run:drive, run:start and task:exec killed at any system call, or with one that fails: no result is lost or
 recorded twice, nothing that they began goes on, and the next drive goes on without waiting for the
 dead one's lease.
 
@@ -13,7 +13,7 @@ import select
 import time
 import unittest
 
-from bench import BENCH, TIMEOUT_S, Home, environment
+from bench import BENCH, NOW, TIMEOUT_S, Home, environment
 from harness import validate
 from sweep import EVERY, STRIDE
 from traps import faults, kills, list_calls, spring
@@ -50,7 +50,7 @@ def events_of(answer):
     return [json.loads(line) for line in lines]
 
 
-class Drive(unittest.TestCase):
+class Killed(unittest.TestCase):
     def resolutions(self, home, now):
         """By effect: the attempts that have a result."""
         found = {}
@@ -59,22 +59,6 @@ class Drive(unittest.TestCase):
             if record["type"] == "EFFECT_RESOLVED":
                 found.setdefault(record["data"]["effectId"], []).append(record["data"]["attempt"])
         return found
-
-    def check(self, home, killed, words, now):
-        """After the kill: what was told is recorded, and the next drive ends the run."""
-        told = [event for event in events_of(killed) if event.get("event") == "finished"]
-        if (home.run_dir(RUN)).exists():
-            recorded = self.resolutions(home, now)
-            for event in told:
-                self.assertEqual(recorded.get(event["effectId"]), [event["attempt"]], killed)
-        answer = home.run(*words, now=now)
-        self.assertEqual(answer.exit, 0, (killed, answer))
-        self.assertEqual(events_of(answer)[-1]["status"], "completed", answer)
-        results = self.resolutions(home, now)
-        self.assertEqual(sorted(results), [f"t{n}" for n in range(1, STEPS + 1)], answer)
-        self.assertTrue(all(len(attempts) == 1 for attempts in results.values()), results)
-        verdict = home.run("run:verify", RUN, now=now)
-        self.assertEqual(verdict.exit, 0, verdict)
 
     def sweep(self, template, words, now, sample=1, after_kill=lambda home: None, traps_of=None):
         complete = template.copy()
@@ -93,11 +77,46 @@ class Drive(unittest.TestCase):
                 home.remove()
         self.assertGreater(sprung_count, 0)
 
+
+class Exec(Killed):
+    def check(self, home, _, words, now):
+        """After the kill: what is recorded stays, and is not done again; else the next one does it."""
+        done = self.resolutions(home, now)
+        answer = home.run(*words, now=now)
+        self.assertEqual(answer.exit, 4 if done else 0, answer)
+        results = self.resolutions(home, now)
+        self.assertEqual({effect: len(attempts) for effect, attempts in results.items()}, {"t1": 1})
+        self.assertLessEqual(done.items(), results.items())
+        self.assertEqual(home.run("run:verify", RUN, now=now).exit, 0)
+
+    def test_a_command_is_taken_over(self):
+        home = configured({})
+        checklist(home, "make", NOW)
+        home.must("run:iterate", RUN)
+        self.sweep(home, ("task:exec", RUN, "t1", "--", "true"), NOW)
+
+
+class Drive(Killed):
+    def check(self, home, killed, words, now):
+        """After the kill: what was told is recorded, and the next drive ends the run."""
+        told = [event for event in events_of(killed) if event.get("event") == "finished"]
+        if (home.run_dir(RUN)).exists():
+            recorded = self.resolutions(home, now)
+            for event in told:
+                self.assertEqual(recorded.get(event["effectId"]), [event["attempt"]], killed)
+        answer = home.run(*words, now=now)
+        self.assertEqual(answer.exit, 0, (killed, answer))
+        self.assertEqual(events_of(answer)[-1]["status"], "completed", answer)
+        results = self.resolutions(home, now)
+        self.assertEqual(sorted(results), [f"t{n}" for n in range(1, STEPS + 1)], answer)
+        self.assertTrue(all(len(attempts) == 1 for attempts in results.values()), results)
+        verdict = home.run("run:verify", RUN, now=now)
+        self.assertEqual(verdict.exit, 0, verdict)
+
     def test_with_the_mock(self):
         home = configured(MOCK)
-        now = "2026-01-01T00:00:00Z"
-        checklist(home, "make", now)
-        self.sweep(home, ("run:drive", RUN), now)
+        checklist(home, "make", NOW)
+        self.sweep(home, ("run:drive", RUN), NOW)
 
     def test_a_fault_with_the_mock(self):
         """A call that fails once: the drive goes on, or says why not and loses nothing. (A fault
@@ -108,15 +127,14 @@ class Drive(unittest.TestCase):
             return (each for each in all_of_them if EVERY or "+:" not in each[1])
 
         home = configured(MOCK)
-        now = "2026-01-01T00:00:00Z"
-        checklist(home, "make", now)
-        self.sweep(home, ("run:drive", RUN), now, 1 if EVERY else 4, traps_of=once)
+        checklist(home, "make", NOW)
+        self.sweep(home, ("run:drive", RUN), NOW, 1 if EVERY else 4, traps_of=once)
 
     def test_start_with_the_mock(self):
         steps = f"steps={json.dumps(['make'] * STEPS)}"
         flags = ("--run-id", RUN, "--if-absent", "--simulated")
         words = ("run:start", "builtin:checklist", steps, *flags)
-        self.sweep(configured(MOCK), words, "2026-01-01T00:00:00Z", sample=3)
+        self.sweep(configured(MOCK), words, NOW, sample=3)
 
     def test_with_programs(self):
         """The work hangs, so that the kill finds it running; behind the kill nothing is left."""

@@ -351,10 +351,8 @@ def writing_commands():
     return {command["name"] for command in commands if command["writes"]}
 
 
-# task:claim, task:extend and task:post one after the other, each of which is swept. Killed and
-# repeated it has another history, with a lost attempt in it: tests/e2e/exec_test.py.
-# run:drive and run:start leave a lost attempt, too: drive_kill_test.py. channel:delete takes runs
-# away: channel_kill_test.py.
+# Killed and repeated they have another history, with a lost attempt in it: drive_kill_test.py.
+# channel:delete takes runs away: channel_kill_test.py.
 COMPOSED = {"task:exec", "run:drive", "run:start", "channel:delete"}
 
 
