@@ -1,6 +1,6 @@
-"""run:drive, run:start and task:exec killed at any system call, or with one that fails: no result is lost or
-recorded twice, nothing that they began goes on, and the next drive goes on without waiting for the
-dead one's lease.
+"""run:drive, run:start and task:exec killed at any system call, or with one that fails: no result
+is lost or recorded twice, nothing that they began goes on, and the next one goes on without waiting
+for the dead one's lease.
 
 A killed drive leaves a lost attempt in the history, so the other sweeps' oracle, which wants the
 same history as without harm, does not fit: what must hold is said here."""
@@ -80,7 +80,7 @@ class Killed(unittest.TestCase):
 
 class Exec(Killed):
     def check(self, home, _, words, now):
-        """After the kill: what is recorded stays, and is not done again; else the next one does it."""
+        """What is recorded stays, and is not done again; else the next one does it."""
         done = self.resolutions(home, now)
         answer = home.run(*words, now=now)
         self.assertEqual(answer.exit, 4 if done else 0, answer)

@@ -1,6 +1,6 @@
-"""The commands that write no record are killed anywhere, too: those that write the home's own files,
-that install it, that put runs away and that keep a place are done as a whole or not at all, or by
-repeating them."""
+"""The commands that write no record are killed anywhere, too: those that write the home's files,
+install it, put runs away or keep a place are done as a whole or not at all, or by repeating
+them."""
 
 import itertools
 import json

@@ -1,6 +1,6 @@
 """What becomes of events that a hook is told of. The hook is a command that appends each event to a
-file of the home; all of them are events of the run memory, which is what the oracle judges. Besides,
-each event must arrive."""
+file of the home; all are events of the run memory, which is what the oracle judges. Besides, each
+event must arrive."""
 
 import json
 
@@ -48,8 +48,9 @@ def long_log(home):
     untold(home, *(f"note {number}" for number in range(MANY + 1)))
     with (home.path / "hooks" / "bell.log").open("a") as log, (home.path / "told").open("a") as out:
         for event in saved(home)[:-1]:
+            payload = json.dumps({"payload": event["data"]["payload"]})
             log.write(f"d {RUN} {event['seq']}\n")
-            out.write(f'{RUN}/{event["seq"]} {{"payload":{json.dumps(event["data"]["payload"])}}}\n')
+            out.write(f"{RUN}/{event['seq']} {payload}\n")
     home.must("run:list", now=None)
 
 
