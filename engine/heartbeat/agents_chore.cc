@@ -73,7 +73,7 @@ class AgentsChore final : public Chore {
     std::vector<Due> all;
     std::optional<std::map<std::string, Standing>> standings;
     for (const auto& id : list_agents(home.workspace.home_path())) {
-      const auto window = due_window(home, id);
+      const auto window = window_or_now(home, id);
       if (!window) continue;
       if (!standings) standings = standings_of(home);
       const auto& standing = (*standings)[id];
@@ -83,27 +83,32 @@ class AgentsChore final : public Chore {
   }
 
   void perform(BeatHome& home, const Due& due) override {
-    const auto at = due.key.rfind('@');
-    const auto id = due.key.substr(0, at);
+    const auto id = due.key.substr(0, due.key.rfind('@'));
+    const auto window = beating_window(home, id);
     const auto config = load_agent(home.workspace.home_path(), id);
-    if (!config) return;
+    if (!window || !config) return;
     tell_beat(home.workspace, home.context,
               {.id = id,
                .config = *config,
                .cause = "due",
-               .key = "beat:" + due.key,
+               .key = "beat:" + id + "@" + std::to_string(*window),
                .simulated = home.simulated});
   }
 
  private:
-  /// nullopt: it has none. An agent whose files cannot be read is due: performing it says why.
-  static std::optional<int64_t> due_window(BeatHome& home, const std::string& id) {
+  /// nullopt: it has no heartbeat.
+  static std::optional<int64_t> beating_window(BeatHome& home, const std::string& id) {
+    const auto& path = home.workspace.home_path();
+    const auto config = load_agent(path, id);
+    const bool beats = config && config->heartbeat && !heartbeat_prompt(path, id).empty();
+    if (!beats) return std::nullopt;
+    return window_of(home.now_ms, config->interval_ms);
+  }
+
+  /// An agent whose files cannot be read is due: performing it, which looks again, says why.
+  static std::optional<int64_t> window_or_now(BeatHome& home, const std::string& id) {
     try {
-      const auto& path = home.workspace.home_path();
-      const auto config = load_agent(path, id);
-      const bool beats = config && config->heartbeat && !heartbeat_prompt(path, id).empty();
-      if (!beats) return std::nullopt;
-      return window_of(home.now_ms, config->interval_ms);
+      return beating_window(home, id);
     } catch (const Error&) {
       return home.now_ms;
     }

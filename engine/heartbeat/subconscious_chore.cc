@@ -15,6 +15,7 @@ using Json = nlohmann::json;
 
 constexpr const char* kFileKey = "file@";
 constexpr const char* kTickKey = "tick@";
+constexpr const char* kLookKey = "look@";
 constexpr uint64_t kMostLoops = 50;
 /// A tick whose evaluation nobody has begun is left alone for so long: opening another one in each
 /// window would fill the journal of a home where nobody performs effects.
@@ -38,15 +39,18 @@ class SubconsciousChore final : public Chore {
       try {
         look(home, settings, name, due);
       } catch (const Error&) {
-        // To do it says what is wrong with this loop, and stops no other.
-        due.push_back({kTickKey + std::to_string(window_of(home.now_ms, settings.interval_ms)),
-                       "look into the loop", name});
+        // To look again says what is wrong with this loop, and stops no other.
+        due.push_back({kLookKey + name, "look into the loop", name});
       }
     }
     return due;
   }
 
   void perform(BeatHome& home, const Due& due) override {
+    if (due.key.starts_with(kLookKey)) {
+      std::vector<Due> found;  // is due in the next round
+      return look(home, loop_settings(home.config), due.run, found);
+    }
     HomeRun wanted = subconscious_run({}, home.simulated);
     wanted.name = due.run;
     const auto run = open_home_run(home.workspace, home.context, wanted);
@@ -61,7 +65,7 @@ class SubconsciousChore final : public Chore {
       const auto window = window_of(home.now_ms, settings.interval_ms);
       if (beat.at("lastWindow") < window) {
         signals.push_back(tick_signal(home, settings, beat, file.notices, window));
-        signals.back().key = due.key;
+        signals.back().key = kTickKey + std::to_string(window);
       }
     }
     if (!signals.empty()) tell(*run.dir, home.context, signals, After::kIterate, {});
@@ -94,7 +98,7 @@ class SubconsciousChore final : public Chore {
     const auto look = ask_beat(home, wanted);
     const bool evaluates = settings.inference && has_evaluator(home.config);
     const auto window = window_of(home.now_ms, settings.interval_ms);
-    const auto key = kTickKey + std::to_string(window);
+    const auto key = kTickKey + std::to_string(window) + ":" + name;
     if (!look) {
       // It begins with tasks of its own, so its first tick finds something that is due.
       if (evaluates) due.push_back({key, "evaluate the tasks of the home", name});

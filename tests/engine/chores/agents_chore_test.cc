@@ -113,4 +113,15 @@ TEST_CASE("an agent that cannot be read is an error of its own") {
   CHECK(code_of([&] { home.perform(*home.chore); }) == "CONFIG_INVALID");
 }
 
+TEST_CASE("an agent that cannot be read for a moment gets no heartbeat that it does not have") {
+  AgentsHome home;
+  home.write("config.json", "{");
+  home.write("HEARTBEAT.md", "Look around.\n");
+  const auto due = home.due(*home.chore);
+  REQUIRE(due.size() == 1);
+  home.write("config.json", "{}");
+  home.perform(*home.chore, due.front());
+  CHECK(home.workspace.runs().open_dir("agents") == nullptr);
+}
+
 }  // namespace reprise::test

@@ -62,16 +62,20 @@ class LoopHome {
 
   /// A heartbeat of this chore alone: the keys of what was due, without the time.
   std::string beat() {
-    auto index = x_home.index();
-    BeatHome home{x_workspace, world().context,        index, asked,
-                  config,      world().clock.now_ms(), false};
-    const auto chore = make_subconscious_chore();
     std::string keys;
-    for (const auto& due : chore->due(home)) {
-      keys += (keys.empty() ? "" : " ") + due.key.substr(0, due.key.find('@'));
-      chore->perform(home, due);
+    for (const auto& each : due()) {
+      keys += (keys.empty() ? "" : " ") + each.key.substr(0, each.key.find('@'));
+      perform(each);
     }
     return keys;
+  }
+  std::vector<Due> due() {
+    std::vector<Due> found;
+    with_beat([&](BeatHome& home) { found = make_subconscious_chore()->due(home); });
+    return found;
+  }
+  void perform(const Due& due) {
+    with_beat([&](BeatHome& home) { make_subconscious_chore()->perform(home, due); });
   }
   std::string beat_after(int64_t ms) {
     world().clock.advance(ms);
@@ -80,10 +84,9 @@ class LoopHome {
 
   /// What the next tick would be told.
   Json report() {
-    auto index = x_home.index();
-    BeatHome home{x_workspace, world().context,        index, asked,
-                  config,      world().clock.now_ms(), false};
-    return situation(home, 0, {});
+    Json report;
+    with_beat([&](BeatHome& home) { report = situation(home, 0, {}); });
+    return report;
   }
   std::string path() const { return x_home.path(""); }
   void emit(const std::string& type, const Json& payload) {
@@ -122,6 +125,14 @@ class LoopHome {
         *run(), world().context,
         {.effect = {}, .kind = "evaluate", .worker = "bot", .token = {}, .lease_ms = 36'000'000});
   }
+  /// Another loop, by name.
+  void make(const std::string& name) {
+    auto wanted = subconscious_run({}, false);
+    wanted.name = name;
+    const auto made = open_home_run(x_workspace, world().context, wanted);
+    iterate(*made.dir, world().context);
+  }
+  std::string journal() const { return x_home.journal(kRun); }
   void write_file(const std::string& text) { write_text(x_home.path("HEARTBEAT.md"), text); }
   size_t commits() { return TestRun(world(), run()).commits(); }
   void drop_index() {
@@ -133,6 +144,12 @@ class LoopHome {
   AskedRuns asked;
 
  private:
+  void with_beat(const std::function<void(BeatHome&)>& use) {
+    auto index = x_home.index();
+    BeatHome home{x_workspace, world().context,        index, asked,
+                  config,      world().clock.now_ms(), false};
+    use(home);
+  }
   std::unique_ptr<Dir> run() { return world().runs->open_dir(kRun); }
 
   const std::vector<BuiltIn> x_built_ins = {subconscious_process()};
@@ -217,6 +234,31 @@ TEST_CASE("Nothing opens when the loop is paused, or no task is due") {
   CHECK(home.beat().empty());
   home.tell("task.enable", {{"taskId", "task-2"}});
   CHECK(home.beat() == "tick");
+}
+
+TEST_CASE("A loop that cannot be read for a moment gets no tick that nobody wants") {
+  LoopHome home;
+  CHECK(home.beat() == "tick");
+  home.answer();
+  home.set("inferenceEnabled", false);
+  home.world().clock.advance(5 * kMinuteMs);
+  const auto whole = read_text(home.journal());
+  write_text(home.journal(), "damaged\n");
+  const auto due = home.due();
+  REQUIRE(due.size() == 1);
+  CHECK_THROWS_AS(home.perform(due.front()), Error);
+  write_text(home.journal(), whole);
+  const auto commits = home.commits();
+  home.perform(due.front());
+  CHECK(home.commits() == commits);
+}
+
+TEST_CASE("Two loops have their ticks in one beat") {
+  LoopHome home;
+  home.make("subconscious-night");
+  const auto due = home.due();
+  REQUIRE(due.size() == 2);
+  CHECK(due[0].key != due[1].key);
 }
 
 TEST_CASE("HEARTBEAT.md is taken over when it changed, also when nothing is evaluated") {
