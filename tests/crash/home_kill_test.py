@@ -14,6 +14,8 @@ from traps import kills, list_calls, spring
 
 
 class Killed(unittest.TestCase):
+    kills = 0
+
     def setUp(self):
         self.template = self.make_template()
         self.state = fresh_path()
@@ -41,6 +43,7 @@ class Killed(unittest.TestCase):
             self.prepare()
             _, sprung = spring(self.home, words, trap, env=self.env)
             self.assertTrue(sprung, str(call))
+            Killed.kills += 1
             with self.subTest(str(call)):
                 yield
 
@@ -269,6 +272,10 @@ class Tail(Killed):
             self.home.must(*words)
             times = [self.told().count(event) for event in events]
             self.assertIn(sorted(times), ([1, 1], [1, 2]))
+
+
+def tearDownModule():
+    print(f"{Killed.kills} kills")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,15 @@ export async function process(inputs, ctx) {
   return await ctx.breakpoint({ question: 'Go?' });
 }
 """
+# The real one is setgid: the kernel does not end it with its parent.
+OUTLIVING = """#!/bin/sh
+case "$1" in
+  -l) cat "$HOME/tab";;
+  -) exec 3<&0
+     { kill -KILL $PPID; cat <&3 > "$HOME/new"; mv "$HOME/new" "$HOME/tab"; echo > "$HOME/end"; } &
+     wait;;
+esac
+"""
 
 
 class Driving(BeatHome):
@@ -87,14 +96,29 @@ class Driving(BeatHome):
         (self.home / "heartbeat.json").write_text("?")
         self.assertIn("no heartbeat", finding())
 
-    def test_cron_is_installed_once_and_can_be_removed(self):
-        self.ok("init")
+    def crontab(self, program, lines):
+        """The environment in which such a program looks after such a crontab."""
         tools = self.folder / "tools"
         tools.mkdir()
-        (tools / "crontab").write_text(CRONTAB)
+        (tools / "crontab").write_text(program)
         (tools / "crontab").chmod(0o755)
-        (self.folder / "tab").write_text("0 1 * * * backup\n")
-        path = {"PATH": f"{tools}:{os.environ['PATH']}"}
+        (self.folder / "tab").write_text(lines)
+        return {"PATH": f"{tools}:{os.environ['PATH']}"}
+
+    def test_cron_takes_no_half_crontab_from_one_who_is_killed(self):
+        self.ok("init")
+        before = "0 1 * * * backup\n" * 10_000  # more than a pipe holds
+        path = self.crontab(OUTLIVING, before)
+        os.mkfifo(self.folder / "end")
+        shown = self.ok("heartbeat:install", "--cron", environment=path)
+        killed = self.call("heartbeat:install", "--cron", "--write", environment=path)
+        self.assertEqual(killed.exit, -signal.SIGKILL, killed)
+        subprocess.run(["cat", self.folder / "end"], check=True, timeout=harness.TIMEOUT_S)
+        self.assertEqual((self.folder / "tab").read_text(), f"{before}{shown['line']}\n")
+
+    def test_cron_is_installed_once_and_can_be_removed(self):
+        self.ok("init")
+        path = self.crontab(CRONTAB, "0 1 * * * backup\n")
         shown = self.ok("heartbeat:install", "--cron", environment=path)
         self.assertFalse(shown["written"])
         for changed in (True, False):
