@@ -41,7 +41,8 @@ std::string unit_path(const std::string& path) {
 }  // namespace
 
 std::string crontab_mark(const Installation& installation) {
-  return std::string(kMark) + crontab_word(installation.home);
+  // Closed, so that the mark of no home is part of another one's.
+  return std::string(kMark) + "[" + crontab_word(installation.home) + "]";
 }
 
 std::string crontab_line(const Installation& installation) {

@@ -27,13 +27,12 @@ struct Standing {
 
 std::map<std::string, Standing> standings_of(BeatHome& home) {
   std::map<std::string, Standing> standings;
-  home.asked.ask(home.workspace, home.context, agents_run(home.simulated),
-                 [&](const Machine& machine, const RunState&) {
-                   const auto answer = Json::parse(machine.answer(R"({"ask":"agents"})"));
-                   for (const auto& agent : answer) {
-                     standings[agent["agentId"]] = {agent["window"], agent["skips"]};
-                   }
-                 });
+  home.asked.ask(home, agents_run(home.simulated), [&](const Machine& machine, const RunState&) {
+    const auto answer = Json::parse(machine.answer(R"({"ask":"agents"})"));
+    for (const auto& agent : answer) {
+      standings[agent["agentId"]] = {agent["window"], agent["skips"]};
+    }
+  });
   return standings;
 }
 

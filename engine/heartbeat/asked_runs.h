@@ -13,14 +13,17 @@
 
 namespace reprise {
 
+struct BeatHome;
+
 class AskedRuns {
  public:
   using Use = std::function<void(const Machine&, const RunState&)>;
 
   /// Gives `use` the run as it is now; one whose journal looks as it did is not read again. False,
   /// and `use` is not called, when there is no such run, or nobody to ask in it. Errors: those of
-  /// find_home_run, of reading, and of `use`.
-  bool ask(Workspace& workspace, const Context& context, const HomeRun& wanted, const Use& use);
+  /// find_home_run, of reading, and of `use`; SIMULATED_HOME (exit 4) when the run is a simulated
+  /// one and the beat is not.
+  bool ask(BeatHome& home, const HomeRun& wanted, const Use& use);
 
  private:
   struct Kept {
@@ -28,8 +31,7 @@ class AskedRuns {
     JournalFile file;  ///< before it was read
     std::unique_ptr<AskedRun> asked;
   };
-  static std::shared_ptr<const Kept> read(Workspace& workspace, const Context& context,
-                                          const HomeRun& wanted);
+  static std::shared_ptr<const Kept> read(BeatHome& home, const HomeRun& wanted);
 
   std::map<std::string, std::shared_ptr<const Kept>> x_kept;  ///< by name
 };

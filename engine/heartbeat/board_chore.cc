@@ -40,13 +40,12 @@ HomeRun wanted_run() { return {.name = kBoardRun, .process = kBoardRun}; }
 /// None without a board.
 std::vector<Ear> ears_of(BeatHome& home) {
   std::vector<Ear> ears;
-  home.asked.ask(home.workspace, home.context, wanted_run(),
-                 [&](const Machine& machine, const RunState&) {
-                   const auto answer = Json::parse(machine.answer(R"({"ask":"hearing"})"));
-                   for (const auto& ear : answer) {
-                     ears.push_back({ear["channel"], ear["seq"], ear["works"]});
-                   }
-                 });
+  home.asked.ask(home, wanted_run(), [&](const Machine& machine, const RunState&) {
+    const auto answer = Json::parse(machine.answer(R"({"ask":"hearing"})"));
+    for (const auto& ear : answer) {
+      ears.push_back({ear["channel"], ear["seq"], ear["works"]});
+    }
+  });
   return ears;
 }
 

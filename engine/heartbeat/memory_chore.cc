@@ -43,7 +43,7 @@ std::optional<uint64_t> next_batch(BeatHome& home) {
     if (is_free) next = outbox.at("batches").get<uint64_t>() + 1;
   };
   const auto wanted = memory_run(home.simulated);
-  return home.asked.ask(home.workspace, home.context, wanted, look) ? next : 1;
+  return home.asked.ask(home, wanted, look) ? next : 1;
 }
 
 std::string text_of(const Memory& memory) {

@@ -79,7 +79,7 @@ class SchedulesChore final : public Chore {
   std::vector<Due> due(BeatHome& home) override {
     Json work;
     const Json question = {{"ask", "work"}, {"now", home.now_ms}};
-    home.asked.ask(home.workspace, home.context, schedules_run(home.simulated),
+    home.asked.ask(home, schedules_run(home.simulated),
                    [&](const Machine& machine, const RunState& state) {
                      if (state.end || state.paused) return;
                      work = Json::parse(machine.answer(question.dump()));

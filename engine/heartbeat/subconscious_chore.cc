@@ -123,8 +123,8 @@ class SubconsciousChore final : public Chore {
   /// Null of a run that has ended or is paused; nullopt: there is none.
   static std::optional<Look> ask_beat(BeatHome& home, const HomeRun& wanted) {
     Look look;
-    const bool found = home.asked.ask(
-        home.workspace, home.context, wanted, [&](const Machine& machine, const RunState& state) {
+    const bool found =
+        home.asked.ask(home, wanted, [&](const Machine& machine, const RunState& state) {
           if (state.end || state.paused) return;
           const Json question = {{"ask", "beat"}, {"at", home.now_ms}};
           look.beat = Json::parse(machine.answer(question.dump()));

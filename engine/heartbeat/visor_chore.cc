@@ -34,8 +34,7 @@ void with_new_visor(const Context& context, int64_t now_ms, const std::function<
 /// Not called for one that ended or rests: somebody wants no visor.
 void with_visor(BeatHome& home, const std::function<void(Ask)>& use) {
   const bool found = home.asked.ask(
-      home.workspace, home.context, visor_run(home.simulated),
-      [&](const Machine& machine, const RunState& state) {
+      home, visor_run(home.simulated), [&](const Machine& machine, const RunState& state) {
         if (state.end || state.paused) return;
         use([&](const Json& question) { return Json::parse(machine.answer(question.dump())); });
       });

@@ -154,11 +154,10 @@ Json open_cards(BeatHome& home) {
   std::vector<Json> cards;
   try {
     Json whole;
-    const bool found =
-        home.asked.ask(home.workspace, home.context, {.name = kBoardRun, .process = kBoardRun},
-                       [&](const Machine& machine, const RunState&) {
-                         whole = Json::parse(machine.answer(R"({"ask":"board"})"));
-                       });
+    const bool found = home.asked.ask(home, {.name = kBoardRun, .process = kBoardRun},
+                                      [&](const Machine& machine, const RunState&) {
+                                        whole = Json::parse(machine.answer(R"({"ask":"board"})"));
+                                      });
     if (!found) return Json::array();
     std::map<std::string, std::string> names;
     for (const auto& project : whole.at("projects")) {

@@ -21,16 +21,19 @@ class Asking : public BeatingHome {
     request.run_id = kWanted.name;
     request.process.built_in = kWanted.process;
     request.inputs = parse_value(R"({"everyMs":1000,"times":9})", "inputs");
+    request.simulated = simulated;
     create_run(folder.world.runs.get(), runs_path, folder.world.context, folder.folder().read,
                request);
   }
   /// The process that answers, and the number of the last record that it knows; null, 0: nobody.
   std::pair<const Machine*, uint64_t> look(const HomeRun& wanted = kWanted) {
     std::pair<const Machine*, uint64_t> seen;
-    asked.ask(workspace, folder.world.context, wanted,
-              [&](const Machine& machine, const RunState& state) {
-                seen = {&machine, state.head.seq};
-              });
+    auto all = index();
+    BeatHome home{workspace, folder.world.context,        all,      asked,
+                  config,    folder.world.clock.now_ms(), simulated};
+    asked.ask(home, wanted, [&](const Machine& machine, const RunState& state) {
+      seen = {&machine, state.head.seq};
+    });
     return seen;
   }
 };
@@ -70,6 +73,15 @@ TEST_CASE("Behind a torn commit nothing is believed to be the last word") {
   // As long as it was, within the same tick of the clock: only the bytes tell.
   home.folder.run("r").iterate();
   CHECK(home.look().second > torn.second);
+}
+
+TEST_CASE("A simulated run is for beats of its own time") {
+  Asking home;
+  home.simulated = true;
+  home.create();
+  CHECK(home.look().first != nullptr);
+  home.simulated = false;
+  CHECK(code_of([&] { home.look(); }) == "SIMULATED_HOME");
 }
 
 TEST_CASE("A run that somebody else made under the name is refused each time") {
