@@ -22,16 +22,19 @@ ProgramEnd attempt(const EventCommand& command, const std::string& event) {
                   .forwards_signals = true};
   program.environment.insert(program.environment.end(), command.environment.begin(),
                              command.environment.end());
-  return run_program(
+  bool is_read = true;
+  auto end = run_program(
       program,
-      [](bool is_error, std::string_view bytes) {
+      [&](bool is_error, std::string_view bytes) {
         if (is_error) {
           write_err(bytes);
         } else {
-          write_out(bytes);
+          is_read = deliver_out(bytes) && is_read;
         }
       },
       [] { return true; });
+  if (!is_read) end.problem = "nobody reads what it prints";
+  return end;
 }
 
 std::string what_happened(const ProgramEnd& end) {

@@ -117,6 +117,19 @@ class Tail(harness.Home):
         taken = map(json.loads, (self.work / "taken").read_text().splitlines())
         self.assertEqual([e["messageId"] for e in taken], [line.split()[1] for line in ids])
 
+    def test_what_a_command_prints_for_nobody_was_not_delivered(self):
+        self.emit("a")
+        reader, writer = os.pipe()
+        os.close(reader)
+        words = [harness.BINARY, "event:tail", "--cursor-file", "seen", "--attempts", "1"]
+        with os.fdopen(writer, "w") as nobody:
+            tail = subprocess.run([*words, "--exec", "echo it"], stdout=nobody, cwd=self.work,
+                                  env=self.environment, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(tail.returncode, 1, tail.stderr)
+        self.assertIn("nobody reads", tail.stderr)
+        answer = self.call("event:tail", "--cursor-file", "seen", "--exec", "echo it")
+        self.assertEqual(answer.out.splitlines()[0], "it")
+
     def test_a_command_that_hangs_is_ended(self):
         self.emit("a")
         answer = self.call("event:tail", "--exec", "sleep 1000", "--exec-timeout", "50ms",
