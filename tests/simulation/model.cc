@@ -20,7 +20,7 @@ std::string posted(const Members& data, Dir& run) {
 }
 
 std::string line_of(const RecordView& record, const Members& data, Dir& run) {
-  const auto effect = data.has("effectId") ? " " + data.text("effectId") : "";
+  auto effect = data.has("effectId") ? " " + data.text("effectId") : "";
   switch (record.type) {
     case RecordType::kEffectRequested:
       return effect + " " + data.text("label") + by(record.cause);
