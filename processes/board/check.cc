@@ -24,6 +24,13 @@ Result conflict(const char* code, const std::string& message, const std::string&
   return Refusal{Refusal::Kind::kConflict, code, message, hint};
 }
 
+/// A worker is at the card. Where the card is moved to ends it, of which the board hears by beats.
+Result busy(const Work& work, const std::string& card, const std::string& to) {
+  return conflict("CARD_BUSY", "a worker in " + work.channel + " is at " + card,
+                  "reprise board:move " + card + " " + to +
+                      " ends it; when it has ended, reprise heartbeat tells the board");
+}
+
 bool is_id(const std::string& text) {
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -172,8 +179,7 @@ Result check_project_unlink(const Board& board, const Json& value) {
     }
     for (const auto& [id, card] : board.cards) {
       if (card.work && card.work->channel == channel) {
-        return conflict("CARD_BUSY", "a worker in " + channel + " is at " + id,
-                        "reprise board:move " + id + " backlog ends it");
+        return busy(*card.work, id, "backlog");
       }
     }
   }
@@ -209,8 +215,7 @@ Result check_card_assign(const Board& board, const Json& value) {
   const auto* card = board.find_card(text_of(value, "cardId"));
   if (card == nullptr) return no_card(value);
   if (card->work) {
-    return conflict("CARD_BUSY", "a worker in " + card->work->channel + " is at " + card->id,
-                    "reprise board:move " + card->id + " backlog ends it");
+    return busy(*card->work, card->id, "backlog");
   }
   return check_assignee(board.projects.at(card->project), value);
 }
@@ -220,8 +225,7 @@ Result check_card_remove(const Board& board, const Json& value) {
   const auto* card = board.find_card(text_of(value, "cardId"));
   if (card == nullptr) return no_card(value);
   if (!card->work) return std::nullopt;
-  return conflict("CARD_BUSY", "a worker in " + card->work->channel + " is at " + card->id,
-                  "reprise board:move " + card->id + " cancelled ends it");
+  return busy(*card->work, card->id, "cancelled");
 }
 
 Result check_channel_heard(const Board&, const Json& value) {
