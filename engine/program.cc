@@ -1,6 +1,7 @@
 // One thread and one Asio loop: two pipes, a signalfd, the lifeline, waited for until the earliest
 // of all deadlines. This process is a subreaper meanwhile, so what forks away comes back to it as a
-// child, and "nothing is left" is what waitpid says.
+// child, and "nothing is left" is what waitpid says. It is asked on every turn, and often once the
+// program is being ended: SIGCHLD only wakes the loop, for it may go to another thread.
 #include "engine/program.h"
 
 #include <signal.h>
@@ -228,7 +229,8 @@ class Running {
   int64_t next_ms() const {
     if (x_reaped && x_alone) return x_drain_until_ms;
     // What forked away ends without a SIGCHLD for this process until it lost its own parent.
-    const auto look_ms = x_reaped ? monotonic_ms() + kLookAgainMs : kNever;
+    const bool is_ending = x_reaped || x_kill_at_ms != kNever;
+    const auto look_ms = is_ending ? monotonic_ms() + kLookAgainMs : kNever;
     auto next_ms = std::min({x_kill_at_ms, x_give_up_ms, look_ms});
     if (x_kill_at_ms == kNever) next_ms = std::min({next_ms, deadline_ms(), silence_ms()});
     if (!x_end.stopped) next_ms = std::min(next_ms, x_next_tick_ms);
@@ -236,7 +238,7 @@ class Running {
   }
 
   void on_time(int64_t now_ms) {
-    if (x_reaped) reap();
+    reap();
     if (!x_reaped && now_ms >= deadline_ms()) x_end.timed_out = stop(now_ms) || x_end.timed_out;
     if (!x_reaped && now_ms >= silence_ms() && stop(now_ms)) x_end.timed_out = x_end.silent = true;
     if (now_ms >= x_next_tick_ms && !x_end.stopped) {

@@ -1,6 +1,7 @@
 #include "processes/script/engine_thread.h"
 
 #include <malloc.h>
+#include <signal.h>
 #include <sys/mman.h>
 
 #include "processes/script/limits.h"
@@ -21,10 +22,18 @@ EngineThread::EngineThread() {
     static_cast<EngineThread*>(self)->serve();
     return nullptr;
   };
+  // It inherits what is blocked. Signals to this process are the business of other threads; those
+  // of a fault are its own.
+  sigset_t blocked;
+  sigset_t before;
+  sigfillset(&blocked);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&blocked, fault);
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
   if (pthread_create(&thread, &attributes, main, this) == 0) {
     pthread_detach(thread);
     stack_ = static_cast<char*>(memory);
   }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
 }
 

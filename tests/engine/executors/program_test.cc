@@ -129,6 +129,25 @@ TEST_CASE("A tick that says no stops the program") {
   CHECK(ticks == 3);
 }
 
+TEST_CASE("The end of a program is seen though another thread took its signal") {
+  auto program = script("exec sleep 600");
+  program.tick_ms = 1;
+  program.timeout_ms = 2000;
+  bool killed = false;
+  const auto end = run(program, [&] {
+                     if (killed) return true;
+                     for (const auto pid : living_descendants()) ::kill(pid, SIGKILL);
+                     sigset_t signals{};
+                     sigemptyset(&signals);
+                     sigaddset(&signals, SIGCHLD);
+                     killed = sigwaitinfo(&signals, nullptr) == SIGCHLD;
+                     return true;
+                   }).end;
+  CHECK(killed);
+  CHECK(end.exit_code == 128 + SIGKILL);
+  CHECK_FALSE(end.timed_out);
+}
+
 TEST_CASE("The end of the lifeline stops the program, and leaves the descriptor alone") {
   Pipe line = make_pipe();
   auto program = script("sleep 600");
