@@ -28,7 +28,7 @@ void secure_streams() {
     // The lowest free number is fd. Opened for the other direction, so that using it is an error.
     ::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
   }
-  ::signal(SIGPIPE, SIG_IGN);
+  for (const int killing : {SIGPIPE, SIGXFSZ}) ::signal(killing, SIG_IGN);
 }
 
 bool draws_on_terminal() {

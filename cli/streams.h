@@ -6,8 +6,8 @@
 namespace reprise {
 
 /// Opens whatever of the streams 0 to 2 the caller closed, so that no journal file gets their
-/// numbers and a message never lands in one. A broken pipe becomes an error of write instead of a
-/// signal.
+/// numbers and a message never lands in one. A broken pipe and a file that may not grow
+/// (ulimit -f) become errors of write instead of signals.
 void secure_streams();
 
 /// Standard output is a terminal that understands more than lines (TERM is not dumb).

@@ -52,7 +52,7 @@ struct Surroundings : boost::process::extend::handler {
     if (program->inherited >= 0) ::fcntl(program->inherited, F_SETFD, 0);
     const auto& folder = program->folder;
     if (!folder.empty() && ::chdir(folder.c_str()) != 0) give_up("cannot enter", folder.c_str());
-    ::signal(SIGPIPE, SIG_DFL);
+    for (const int ignored : {SIGPIPE, SIGXFSZ}) ::signal(ignored, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -28,8 +28,8 @@ struct Launched {
 };
 
 /// The program runs when it returns: what fails before is told here. It gets no signal that this
-/// process blocks or ignores as blocked, and SIGPIPE as usual. Only the thread that calls may end
-/// when the program shall not, with dies_with.
+/// process blocks or ignores as blocked, and SIGPIPE and SIGXFSZ as usual. Only the thread that
+/// calls may end when the program shall not, with dies_with.
 Launched launch(const Launch& program);
 
 /// The variables of this process, as Launch takes them.

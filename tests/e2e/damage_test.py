@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import resource
 import shutil
 import subprocess
 
@@ -140,6 +141,24 @@ class Surroundings(harness.Home):
         (self.run_dir("r") / "run.lock").unlink()
         self.ok("run:iterate", "r")
         self.post("r", "t1", {"exitCode": 0})
+
+    def test_a_file_that_may_not_grow_is_an_error_and_no_death(self):
+        segment = self.run_dir("r") / SEGMENT
+        whole = segment.read_bytes()
+        size = len(whole)
+        limited = subprocess.run(
+            [harness.BINARY, "task:post", "r", "t1", "--status", "ok", "--value-inline", "1"],
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+            capture_output=True,
+            text=True,
+            env=self.environment,
+            timeout=harness.TIMEOUT_S,
+            check=False,
+        )
+        self.assertEqual((limited.returncode, limited.stdout), (8, ""), limited.stderr)
+        self.assertIn("File too large", limited.stderr)
+        self.assertEqual(segment.read_bytes(), whole)
+        self.post("r", "t1", 1)
 
     def test_a_clock_behind_the_journal_is_named_and_refused(self):
         entry = self.write(

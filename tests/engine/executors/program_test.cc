@@ -54,6 +54,14 @@ TEST_CASE("A program that a signal ends has its code") {
   CHECK(run(script("kill -KILL $$")).end.exit_code == 128 + SIGKILL);
 }
 
+TEST_CASE("Signals that this process ignores are none that a program ignores") {
+  for (const int ignored : {SIGPIPE, SIGXFSZ}) {
+    const auto before = ::signal(ignored, SIG_IGN);
+    CHECK(run(script("kill -" + std::to_string(ignored) + " $$")).end.exit_code == 128 + ignored);
+    ::signal(ignored, before);
+  }
+}
+
 TEST_CASE("What cannot be started is told with the codes of a shell") {
   auto program = script("");
   program.words = {"no-such-program"};
