@@ -1,5 +1,4 @@
 // A home without hooks costs two reads of configuration files that most homes do not have.
-#include <chrono>
 #include <filesystem>
 
 #include "cli/configured.h"
@@ -7,6 +6,7 @@
 #include "cli/streams.h"
 #include "cli/touched_runs.h"
 #include "engine/home/home_file.h"
+#include "engine/hooks/deadline.h"
 #include "engine/hooks/deliver.h"
 
 namespace reprise {
@@ -14,25 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kMostMs = 10'000;  ///< of all deliveries of one command
 constexpr uint64_t kMostEvents = 100;
 
 bool names_hooks(const std::string& file) {
   const auto text = file.empty() ? std::nullopt : read_home_file(file);
   return text && text->find("\"hooks\"") != std::string::npos;
 }
-
-/// What is left of the time.
-class Deadline {
- public:
-  int64_t left_ms() const {
-    const auto passed = std::chrono::steady_clock::now() - x_start;
-    return kMostMs - std::chrono::duration_cast<std::chrono::milliseconds>(passed).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point x_start = std::chrono::steady_clock::now();
-};
 
 void tell_hook(const Session& session, Workspace& workspace, const Hook& hook,
                const std::string& run, int64_t since_ms, const Deadline& deadline) {
@@ -60,7 +47,7 @@ void tell_hooks(const Session& session, const TouchedRuns& touched, int64_t sinc
   const auto hooks = configured_hooks(load_config(sources));
   if (hooks.empty() || !workspace.exists()) return;
   require_trust(workspace.home());
-  const Deadline deadline;
+  const Deadline deadline(kMostDeliveryMs);
   for (const auto& path : touched.paths()) {
     const fs::path run(path);
     if (run.parent_path() != fs::path(workspace.runs_path())) continue;

@@ -1,7 +1,6 @@
 #include "engine/heartbeat/deliveries_chore.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "engine/hooks/deliver.h"
 #include "journal/error.h"
@@ -16,13 +15,10 @@ constexpr uint64_t kMostNew = 100;
 /// So many more known events are worth a new file.
 constexpr size_t kWorthMarking = 100;
 
-/// So long one hook is told of events in one beat: one that does not answer costs no more.
-constexpr std::chrono::seconds kMostPerBeat(10);
-
 class DeliveriesChore final : public Chore {
  public:
-  explicit DeliveriesChore(std::function<void()> require_trust)
-      : x_require_trust(std::move(require_trust)) {}
+  DeliveriesChore(std::function<void()> require_trust, int64_t most_ms)
+      : x_require_trust(std::move(require_trust)), x_most_ms(most_ms) {}
 
   std::string_view name() const override { return "deliveries"; }
   bool is_slow() const override { return true; }
@@ -54,10 +50,11 @@ class DeliveriesChore final : public Chore {
       return log.advance(found.epoch, found.place, found.known);
     }
     x_require_trust();
-    const auto begin = std::chrono::steady_clock::now();
+    const Deadline deadline(x_most_ms);
     for (const auto& id : undelivered(home, *hook, log).ids) {
-      if (std::chrono::steady_clock::now() - begin >= kMostPerBeat) return;
-      send(home, *hook, log, id);
+      const auto left_ms = deadline.left_ms();
+      if (left_ms == 0) return;
+      send(home, *hook, log, id, left_ms);
     }
   }
 
@@ -93,7 +90,8 @@ class DeliveriesChore final : public Chore {
     if (to_send.worth_marking) add("mark", "tidy the log of " + hook.name);
   }
 
-  static void send(BeatHome& home, const Hook& hook, DeliveryLog& log, const EventId& id) {
+  static void send(BeatHome& home, const Hook& hook, DeliveryLog& log, const EventId& id,
+                   int64_t most_ms) {
     const auto failed = log.undelivered().find(id);
     const bool again = failed != log.undelivered().end();
     const auto row = find_event(home.index, id);
@@ -101,17 +99,18 @@ class DeliveriesChore final : public Chore {
       if (again) log.add_delivered(id);
       return;
     }
-    deliver(hook, log, home.workspace.runs(), *row, again ? failed->second : Undelivered{},
-            hook.timeout_ms, home.now_ms);
+    deliver(hook, log, home.workspace.runs(), *row, again ? failed->second : Undelivered{}, most_ms,
+            home.now_ms);
   }
 
   std::function<void()> x_require_trust;
+  int64_t x_most_ms;
 };
 
 }  // namespace
 
-std::unique_ptr<Chore> make_deliveries_chore(std::function<void()> require_trust) {
-  return std::make_unique<DeliveriesChore>(std::move(require_trust));
+std::unique_ptr<Chore> make_deliveries_chore(std::function<void()> require_trust, int64_t most_ms) {
+  return std::make_unique<DeliveriesChore>(std::move(require_trust), most_ms);
 }
 
 }  // namespace reprise

@@ -286,6 +286,30 @@ TEST_CASE("What a hook could not be told is delivered by a later beat, and parke
   }
 }
 
+TEST_CASE("A hook has no more time in a beat than all its deliveries, whatever its timeout is") {
+  Home home;
+  const auto receiver = home.temp.path() + "/receiver";
+  write_receiver(receiver, "exec sleep 600");
+  const auto chore = make_deliveries_chore([] {}, 50);
+  home.start("web");
+  home.config.sections["hooks"] =
+      Json{{"slow", {{"types", {"deploy.*"}}, {"command", {receiver}}, {"timeout", "60s"}}}}.dump();
+  CHECK(home.beat(*chore) == "begin:slow");
+  home.pass(kMinute);
+  home.emit("web", "deploy.done");
+  home.emit("web", "deploy.again");
+  home.pass(kMinute);
+  CHECK(home.beat(*chore) == "send:slow");
+  DeliveryLog log(home.workspace.home_path(), "slow");
+  REQUIRE(log.read());
+  // The second one was left for the next beat.
+  REQUIRE(log.undelivered().size() == 1);
+  const auto& error = log.undelivered().begin()->second.error;
+  INFO(error);
+  REQUIRE(error.starts_with("not done after "));
+  CHECK(std::stoi(error.substr(std::string("not done after ").size())) <= 50);
+}
+
 TEST_CASE("A log that was cut, or holds other lines, is read as far as it makes sense") {
   Home home;
   DeliveryLog log(home.workspace.home_path(), "audit");
