@@ -7,6 +7,7 @@
 #include "cli/flag_parser.h"
 #include "engine/suggest.h"
 #include "journal/error.h"
+#include "journal/ids.h"
 
 namespace reprise {
 namespace {
@@ -119,6 +120,22 @@ Arguments parse_words(const std::vector<std::string>& words) {
   auto arguments = parse_flags(*command, rest);
   arguments.set_program(program);
   return arguments;
+}
+
+EffectWords words_of_effect(const Arguments& arguments) {
+  EffectWords words{arguments.positional("RUN"), arguments.positional("EFFECT")};
+  if (words.effect.empty()) words.effect = arguments.value("--effect-id").value_or("");
+  const CommandSpec& command = arguments.command();
+  const bool has_effect_key = find_flag(command.flags, "--effect-key") != nullptr;
+  const bool by_key = arguments.has(has_effect_key ? "--effect-key" : "--key");
+  const bool takes_effect = std::ranges::find(command.positionals, "EFFECT", &Positional::name) !=
+                            command.positionals.end();
+  const size_t slash = words.run.rfind('/');
+  if (!takes_effect || by_key || !words.effect.empty() || slash == std::string::npos) return words;
+  if (!parse_effect_id(words.run.substr(slash + 1))) return words;
+  words.effect = words.run.substr(slash + 1);
+  words.run.resize(slash);
+  return words;
 }
 
 std::optional<std::string> peek_flag(const std::vector<std::string>& words, std::string_view name) {

@@ -53,6 +53,14 @@ class Arguments {
 /// words at all are `inbox`; `COMMAND --help` is `help COMMAND`.
 Arguments parse_words(const std::vector<std::string>& words);
 
+/// What a command was given as RUN and EFFECT: two words, or RUN/EFFECT in one unless the effect is
+/// named by a key; each is empty when it was not given.
+struct EffectWords {
+  std::string run;
+  std::string effect;
+};
+EffectWords words_of_effect(const Arguments& arguments);
+
 /// The last value of a global flag, found without understanding the other words: how an error is to
 /// be printed must be known even when the words make no sense. A switch that is there has the value
 /// "".

@@ -18,6 +18,21 @@ OutputMode mode_of(const FlagLookup& flag) {
   return flag("--json") ? OutputMode::kJson : OutputMode::kText;
 }
 
+// As the command looked for its home: --runs-dir is stronger than --home.
+std::string place_of(const FlagLookup& flag) {
+  for (const std::string name : {"--runs-dir", "--home"}) {
+    if (const auto folder = flag(name).value_or(""); !folder.empty()) {
+      return name + " " + shell_word(folder);
+    }
+  }
+  return {};
+}
+
+// A hint, with what the command was told in place of words that stand for it.
+std::string told(const std::string& hint, const OutputOptions& options) {
+  return with_place(options.run.empty() ? hint : with_run(hint, options.run), options.place);
+}
+
 // A message of ours may have several lines; what stands in them may be anybody's data.
 std::string message_lines(std::string_view text, std::string_view first_indent) {
   std::string out;
@@ -44,8 +59,7 @@ std::string print_document(const CommandSpec& command, const Document& document,
                            const OutputOptions& options) {
   switch (options.mode) {
     case OutputMode::kText:
-      return options.home ? next_with_home(command.text(document, options.style), *options.home)
-                          : command.text(document, options.style);
+      return next_with_place(command.text(document, options.style), options.place);
     case OutputMode::kJson:
       return print_json(document) + "\n";
     case OutputMode::kJsonLines:
@@ -67,7 +81,7 @@ OutputOptions output_options(const FlagLookup& flag, bool terminal) {
   OutputOptions options;
   options.mode = mode_of(flag);
   options.pointer = flag("--get");
-  options.home = flag("--home");
+  options.place = place_of(flag);
   options.quiet = flag("--quiet").has_value();
   const std::string colour = flag("--color").value_or("auto");
   options.style.colour = colour == "always" || (colour != "never" && terminal);
@@ -109,7 +123,7 @@ bool prints_document(const OutputOptions& options) {
 Printed print_error(const Error& error, const OutputOptions& options) {
   Printed printed;
   printed.exit = error.exit();
-  const std::string hint = options.home ? with_home(error.hint(), *options.home) : error.hint();
+  const std::string hint = told(error.hint(), options);
   if (prints_document(options)) {
     Document document = new_document();
     Document& body = document["error"];

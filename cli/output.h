@@ -18,17 +18,18 @@ enum class OutputMode { kText, kJson, kJsonLines, kNone };
 struct OutputOptions {
   OutputMode mode = OutputMode::kText;
   std::optional<std::string> pointer;  ///< --get: prints one value instead of the document
-  std::optional<std::string> home;     ///< --home: commands that a text names are about it
-  bool quiet = false;                  ///< no warnings on standard error
-  Style style;                         ///< of standard output
+  std::string place;  ///< "--home DIR" or "--runs-dir DIR": commands that a text names are about it
+  std::string run;    ///< the word for the run that the command is about; empty: none
+  bool quiet = false;  ///< no warnings on standard error
+  Style style;         ///< of standard output
 };
 
 /// Asks for a global flag: its value, "" for a switch that is there, nullopt when it is absent.
 using FlagLookup = std::function<std::optional<std::string>(std::string_view flag)>;
 
-/// From --output, --json, --get, --quiet and --color. What is malformed is left at its default
-/// here, and refused by parse_words. `terminal`: standard output is one, and the environment does
-/// not forbid colour.
+/// From --output, --json, --get, --home, --runs-dir, --quiet and --color. What is malformed is left
+/// at its default here, and refused by parse_words. `terminal`: standard output is one, and the
+/// environment does not forbid colour.
 OutputOptions output_options(const FlagLookup& flag, bool terminal);
 
 /// Whether standard output is a terminal, and the environment does not forbid colour.

@@ -23,9 +23,16 @@ void check_pointer(const OutputOptions& options) {
               "a pointer begins with a slash: --get /runId");
 }
 
-Printed run_command(const std::vector<std::string>& words, const OutputOptions& options) {
+// The one run that the command is about, as it was typed; empty when there is none, or several.
+std::string run_word(const Arguments& arguments) {
+  const auto runs = arguments.positionals("RUN");
+  return runs.size() == 1 ? words_of_effect(arguments).run : std::string();
+}
+
+Printed run_command(const std::vector<std::string>& words, OutputOptions options) {
   try {
     const Arguments arguments = parse_words(words);
+    options.run = run_word(arguments);
     check_pointer(options);
     Reply reply = arguments.command().run(arguments);
     return print_reply(arguments.command(), std::move(reply), options);

@@ -142,18 +142,11 @@ RunHandle Session::find_run(const std::string& selector) const {
 }
 
 Session::RunAndEffect Session::find_effect(std::string_view key_flag) const {
-  std::string run = x_arguments.positional("RUN");
-  std::string effect = x_arguments.positional("EFFECT");
-  if (effect.empty()) effect = x_arguments.value("--effect-id").value_or("");
+  const auto [run, effect] = words_of_effect(x_arguments);
   if (const auto key = x_arguments.value(key_flag)) {
     if (effect.empty() && !key->empty()) return {find_run(run), {.id = 0, .key = *key}};
     throw Error(Exit::kUsage, "INVALID_ARGUMENT",
                 "name the effect by its id or by " + std::string(key_flag) + ", not both");
-  }
-  const size_t slash = run.rfind('/');
-  if (effect.empty() && slash != std::string::npos && parse_effect_id(run.substr(slash + 1))) {
-    effect = run.substr(slash + 1);
-    run.resize(slash);
   }
   if (effect.empty()) {
     throw Error(Exit::kUsage, "MISSING_ARGUMENT",

@@ -147,6 +147,23 @@ TEST_CASE("a count is a positive whole number") {
   CHECK_FALSE(parse_words({"run:list"}).count("--limit"));
 }
 
+TEST_CASE("an effect is a word of its own, or stands behind its run") {
+  const auto words = [](const std::vector<std::string>& typed) {
+    const auto [run, effect] = words_of_effect(parse_words(typed));
+    return run + " " + effect;
+  };
+  CHECK(words({"task:show", "r", "t1"}) == "r t1");
+  CHECK(words({"task:show", "r/t1"}) == "r t1");
+  CHECK(words({"task:show", "runs/r/t1"}) == "runs/r t1");
+  CHECK(words({"task:show", "runs/r"}) == "runs/r ");
+  CHECK(words({"task:show", "runs/t1", "--key", "k"}) == "runs/t1 ");
+  CHECK(words({"task:post", "r/t1", "--status", "ok", "--key", "k"}) == "r t1");
+  CHECK(words({"task:post", "runs/t1", "--status", "ok", "--effect-key", "k"}) == "runs/t1 ");
+  CHECK(words({"task:post", "r", "--status", "ok", "--effect-id", "t1"}) == "r t1");
+  CHECK(words({"run:status", "runs/t1"}) == "runs/t1 ");
+  CHECK(words({"run:list"}) == " ");
+}
+
 TEST_CASE("a global flag can be seen before the words are understood") {
   CHECK(peek_flag({"nonsense", "--what", "--json"}, "--json") == "");
   CHECK(peek_flag({"x", "--output", "json"}, "--output") == "json");

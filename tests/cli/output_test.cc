@@ -99,6 +99,20 @@ TEST_CASE("an error's data cannot act on the terminal") {
   CHECK(print_error(error, options_of({}, false)).err == "reprise: no run \"\\x1b[2J\"\n");
 }
 
+TEST_CASE("commands in an error's hint can be typed as they stand") {
+  const Error error{Exit::kCorrupt, "JOURNAL_CORRUPT", "corrupt", "see: reprise run:verify RUN"};
+  const auto hint = [&](const std::vector<std::string>& words, const std::string& run) {
+    auto options = options_of(words);
+    options.run = run;
+    return print_error(error, options).err;
+  };
+  CHECK(hint({}, "") == "reprise: corrupt\n  see: reprise run:verify RUN\n");
+  CHECK(hint({}, "a b") == "reprise: corrupt\n  see: reprise run:verify 'a b'\n");
+  CHECK(hint({"--home", "/h"}, "r") == "reprise: corrupt\n  see: reprise run:verify --home /h r\n");
+  CHECK(hint({"--home", "/h", "--runs-dir=/d"}, "r") ==
+        "reprise: corrupt\n  see: reprise run:verify --runs-dir /d r\n");
+}
+
 TEST_CASE("colour is for terminals, unless it is asked for or forbidden") {
   CHECK_FALSE(options_of({}, false).style.colour);
   CHECK(options_of({}, true).style.colour);

@@ -115,6 +115,18 @@ class Streams(harness.Home):
         self.checklist()
         self.assertEqual(sorted(p.name for p in pathlib.Path(self.work).iterdir()), ["steps.json"])
 
+    def test_what_to_type_next_is_about_the_run_and_the_place_that_were_named(self):
+        self.checklist()
+        runs = ("--runs-dir", str(self.home / "runs"))
+        nowhere = {"REPRISE_HOME": str(self.folder / "nowhere")}
+        said = self.call("run:iterate", "r", *runs, environment=nowhere).out
+        self.assertIn(f"reprise run:drive --runs-dir {runs[1]} r\n", said)
+        hint = self.refused(2, "INVALID_EFFECT_ID", "task:show", "r", "x", *runs,
+                            environment=nowhere)["hint"]
+        self.assertIn(f"reprise task:list --runs-dir {runs[1]} r shows", hint)
+        hint = self.refused(3, "EFFECT_NOT_FOUND", "task:show", "r/t9")["hint"]
+        self.assertEqual(hint, "reprise task:list r shows its effects")
+
 
 if __name__ == "__main__":
     harness.main()
