@@ -47,8 +47,20 @@ Error needs_value(const Flag& flag) {
                      name + "=" + std::string(flag.value));
 }
 
+// An unset variable of a script is no folder: what was meant must not become the default home.
+void check_folder(const Flag& flag, const std::string& value) {
+  if (!value.empty() || (flag.name != "--home" && flag.name != "--runs-dir")) return;
+  throw usage_error("INVALID_ARGUMENT", std::string(flag.name) + " is empty",
+                    "name a folder, or leave " + std::string(flag.name) + " out");
+}
+
+Error takes_no_value(const std::string& flag) {
+  return usage_error("INVALID_ARGUMENT", flag + " takes no value", {});
+}
+
 Error unknown_flag(const CommandSpec& command, std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
+  if (name == "--help") return takes_no_value("--help");
   std::vector<std::string_view> known = {"--help"};
   for (const Flag& flag : command.flags) known.push_back(flag.name);
   for (const Flag& flag : global_flags()) known.push_back(flag.name);
@@ -130,6 +142,7 @@ class FlagParser {
       const bool joined = std::ranges::find(x_words, name + "=" + value) != x_words.end();
       if (value.starts_with("--") && !joined) throw needs_value(flag);
       check_choice(flag, value);
+      check_folder(flag, value);
       arguments.add_flag(flag, value);
     }
   }
@@ -141,7 +154,7 @@ class FlagParser {
     for (const auto& [flag, option] : x_flags) {
       if (flag->name == name && !flag->value.empty()) throw needs_value(*flag);
     }
-    throw usage_error("INVALID_ARGUMENT", name + " takes no value", {});
+    throw takes_no_value(name);
   }
 
   // Behind the mark "--", which is among the remaining words, nothing is a flag.
