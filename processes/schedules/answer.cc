@@ -1,5 +1,8 @@
 #include "processes/schedules/answer.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace reprise::schedules {
 
 namespace {
@@ -29,15 +32,23 @@ Json one(const State& state, const Json& question) {
   return found == nullptr ? Json() : shown(state, *found);
 }
 
-/// Oldest first, what goes on at the end.
+/// When it fired; of one moment what was skipped stands behind the firing that still ran.
+auto place_of(const Json& entry) {
+  return std::tuple(entry.at("at").get<int64_t>(), entry.at("firing").get<uint64_t>(),
+                    entry.at("outcome") == "skipped");
+}
+
+/// In the order in which they fired, the newest last. The state keeps them in another one: as they
+/// ended.
 Json entries(const State& state, const Json& question) {
   const auto wanted = question.value("scheduleId", uint64_t{0});
-  Json list = Json::array();
+  std::vector<Json> list;
   const auto add = [&](const Json& entry) {
     if (wanted == 0 || entry.at("scheduleId") == wanted) list.push_back(entry);
   };
   for (const auto& entry : state.log) add(entry);
   for (const auto& [firing, entry] : state.open) add(entry);
+  std::ranges::stable_sort(list, {}, place_of);
   return list;
 }
 

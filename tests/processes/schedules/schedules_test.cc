@@ -124,6 +124,30 @@ TEST_CASE("A schedule can be fired by hand, and stays as it is") {
   CHECK(schedules.ask({{"ask", "log"}, {"scheduleId", id}}).size() == 1);
 }
 
+TEST_CASE("The log is in the order in which schedules fired") {
+  TestSchedules schedules;
+  const auto slow = schedules.add(kHourly, schedules.now_ms + kMinute);
+  const auto quick = schedules.add(kHourly, schedules.now_ms + kMinute);
+  CHECK(schedules.signal("schedule.fire", {{"scheduleId", slow}}).empty());
+  for (uint64_t effect = 2; effect < 4; ++effect) {
+    schedules.now_ms += kMinute;
+    CHECK(schedules.signal("schedule.fire", {{"scheduleId", quick}}).empty());
+    schedules.resolve(effect, {{"success", true}});
+    auto late = due(schedules, slow, schedules.now_ms + kMinute);
+    CHECK(schedules.signal("schedule.due", late).empty());
+  }
+  const auto log = [&] {
+    std::string words;
+    for (const auto& entry : schedules.ask({{"ask", "log"}})) {
+      words += entry["firing"].dump() + " " + entry["outcome"].get<std::string>() + "; ";
+    }
+    return words;
+  };
+  CHECK(log() == "1 running; 1 skipped; 2 done; 1 skipped; 3 done; ");
+  schedules.resolve(1, {{"success", true}});
+  CHECK(log() == "1 done; 1 skipped; 2 done; 1 skipped; 3 done; ");
+}
+
 TEST_CASE("A message goes into its thread, and an answer without news marks it") {
   TestSchedules schedules;
   const auto id = schedules.add(kHourly, schedules.now_ms + kMinute, message(5 * kMinute));
