@@ -115,6 +115,32 @@ std::string markdown_flags(std::span<const Flag> flags) {
   return out + "\n";
 }
 
+// Commands that write to no run by themselves, but change the home, the machine or what runs are
+// there, or have work done.
+constexpr std::array<std::string_view, 15> kDoMoreThanRead = {"agent:config",
+                                                              "agent:create",
+                                                              "backup",
+                                                              "doctor",
+                                                              "event:tail",
+                                                              "executor:add",
+                                                              "executor:perform",
+                                                              "executor:test",
+                                                              "hook:retry",
+                                                              "heartbeat:install",
+                                                              "index:rebuild",
+                                                              "init",
+                                                              "run:archive",
+                                                              "run:delete",
+                                                              "trust"};
+
+// What a command does to runs, as a sentence behind "It"; empty when there is no more to say than
+// its description does.
+std::string_view does_to_runs(const CommandSpec& command) {
+  if (command.writes) return "writes to the run, under its lock.";
+  const bool reads = std::ranges::find(kDoMoreThanRead, command.name) == kDoMoreThanRead.end();
+  return reads ? "takes no run's lock and changes no run." : "";
+}
+
 std::string markdown_command(const CommandSpec& command) {
   std::string out = "### " + std::string(command.name) + "\n\n";
   out.append(command.summary).append(".\n\n    ").append(usage_line(command)).append("\n\n");
@@ -144,8 +170,8 @@ std::string markdown_command(const CommandSpec& command) {
     }
     out += ".\n\n";
   }
-  out += command.writes ? "Writes to the run, under its lock.\n\n"
-                        : "Takes no lock and changes nothing.\n\n";
+  const auto does = does_to_runs(command);
+  if (!does.empty()) out.append("It ").append(does).append("\n\n");
   return out;
 }
 
@@ -198,8 +224,8 @@ std::string help_command(const CommandSpec& command, const Style& style) {
     out += heading(style, "exit codes besides 0, 2 (usage), 8 (system) and 70 (bug)");
     out += exit_table(command.exits, style);
   }
-  out += command.writes ? "\nIt writes to the run, under its lock.\n"
-                        : "\nIt takes no lock and changes nothing.\n";
+  const auto does = does_to_runs(command);
+  if (!does.empty()) out.append("\nIt ").append(does).append("\n");
   return out;
 }
 

@@ -53,6 +53,23 @@ TEST_CASE("names are used once, flags have the shape that the parser wants") {
   }
 }
 
+TEST_CASE("help says what a command does to runs, and nothing where it does something else") {
+  const auto help = [](std::string_view name) { return help_command(*find_command(name), {}); };
+  const auto says = [&](std::string_view name, const char* words) {
+    return help(name).find(words) != std::string::npos;
+  };
+  CHECK(says("run:iterate", "\nIt writes to the run, under its lock.\n"));
+  CHECK(says("run:status", "\nIt takes no run's lock and changes no run.\n"));
+  for (const char* name :
+       {"agent:config", "agent:create", "backup", "doctor", "event:tail", "executor:add",
+        "executor:perform", "executor:test", "hook:retry", "heartbeat:install", "index:rebuild",
+        "init", "run:archive", "run:delete", "trust"}) {
+    CAPTURE(name);
+    CHECK_FALSE(says(name, "lock and changes"));
+    CHECK_FALSE(says(name, "It writes"));
+  }
+}
+
 TEST_CASE("the examples are words that the command understands") {
   for (const CommandSpec* command : all_commands()) {
     for (const Example& example : command->examples) {
