@@ -17,8 +17,9 @@ constexpr size_t kQuestionWidth = 200;
 
 class Listing {
  public:
-  Listing(const Arguments& arguments, Reply& reply)
+  Listing(const Arguments& arguments, int64_t now_ms, Reply& reply)
       : x_reply(reply),
+        x_now_ms(now_ms),
         x_after(effect_cursor_flag(arguments)),
         x_limit(limit_flag(arguments, kDefaultLimit)) {
     x_reply.document["approvals"] = Document::array();
@@ -30,7 +31,7 @@ class Listing {
       const RunState state = read_state(*run.dir).state;
       for (const auto& [id, effect] : state.open) {
         const bool behind = run.name != x_after.first || id > x_after.second;
-        if (behind && asks_people(effect) && !add(run.name, *run.dir, state, effect)) return;
+        if (behind && is_asked(effect) && !add(run.name, *run.dir, state, effect)) return;
       }
     });
   }
@@ -38,6 +39,7 @@ class Listing {
   void add_all(const Session& session, Workspace& workspace) {
     auto index = session.index(workspace);
     EffectFilter filter{.standing = EffectFilter::Standing::kAsking};
+    filter.now_ms = x_now_ms;
     filter.after = x_after;
     filter.limit = x_limit;
     const RunFilter damaged{.statuses = {"damaged"}, .limit = kMostWarnings};
@@ -52,13 +54,17 @@ class Listing {
   }
 
  private:
+  bool is_asked(const OpenEffect& effect) const {
+    return asks_people(effect) && !question_expired(effect, x_now_ms);
+  }
+
   /// What was answered since is left out.
   void add_one(Workspace& workspace, const EffectRow& row) {
     const auto dir = workspace.runs().open_dir(row.run);
     if (!dir) return;
     const RunState state = read_state(*dir).state;
     const auto effect = state.open.find(row.effect.id);
-    if (effect != state.open.end() && asks_people(effect->second)) {
+    if (effect != state.open.end() && is_asked(effect->second)) {
       add(row.run, *dir, state, effect->second);
     }
   }
@@ -91,6 +97,7 @@ class Listing {
   }
 
   Reply& x_reply;
+  int64_t x_now_ms;
   std::pair<std::string, uint64_t> x_after;
   uint64_t x_limit;
   JsonReader x_reader;
@@ -102,7 +109,7 @@ Reply approval_list(const Arguments& arguments) {
   const Session session(arguments);
   Workspace workspace = session.workspace_to_read();
   Reply reply{.document = new_document()};
-  Listing listing(arguments, reply);
+  Listing listing(arguments, session.context().clock.now_ms(), reply);
   if (const auto run = arguments.value("--run")) {
     listing.add_run(workspace.find(*run));
   } else if (workspace.exists()) {

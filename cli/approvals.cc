@@ -105,6 +105,10 @@ Reply approval_show(const Arguments& arguments) {
   const RunState state = read_state(*run.dir).state;
   Reply reply{.document = run_document(run, state)};
   reply.document["approval"] = approval_document(run.name, state, approval);
+  const bool open = state.open.contains(approval.effect.request.id);
+  if (open && question_expired(approval.effect.request, session.context().clock.now_ms())) {
+    reply.document["approval"]["expired"] = true;
+  }
   reply.document["payload"] = raw_json(approval.payload);
   if (!approval.options.empty()) reply.document["options"] = raw_json(approval.options);
   if (!approval.error.empty()) reply.document["error"] = raw_json(approval.error);
@@ -136,10 +140,15 @@ std::string approval_show_text(const Document& document, const Style& style) {
     row("quorum", std::to_string(approval["quorum"].get<uint64_t>()) + " must approve");
   }
   for (const Document& answer : approval["answers"]) row("answered", json_of(answer));
-  if (approval.contains("expiresAt")) row("expires", approval["expiresAt"]);
+  const bool expired = approval.contains("expired");
+  if (approval.contains("expiresAt")) row(expired ? "expired" : "expires", approval["expiresAt"]);
   row("digest", approval["digest"]);
   out += table.print(style, "  ");
   if (approval["status"] != "requested") return out;
+  if (expired) {
+    return out + "  next  reprise run:iterate " + shown(approval["runId"].get<std::string>()) +
+           "\n";
+  }
   return out + answer_hint("approve " + approval_name(approval)) +
          "\n        reprise approval:deny " + approval_name(approval) + "\n";
 }

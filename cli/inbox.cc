@@ -69,7 +69,7 @@ Found look(Database& database, uint64_t limit, int64_t now_ms) {
     filter.top_level = top_level;
     return list_runs(database, filter).value();
   };
-  return {.asked = effects(Standing::kAny, {"breakpoint"}, limit),
+  return {.asked = effects(Standing::kAsking, {"breakpoint"}, limit),
           .held = effects(Standing::kHeld, {}, limit),
           .claimed = effects(Standing::kClaimed, {}, UINT64_MAX - 1),
           .available = effects(Standing::kAvailable, {}, kAvailableLookedAt),

@@ -125,6 +125,7 @@ class Question {
     if (mine != all.end() && same_answer(answer, mine->json)) {
       return {.missing = missing(all), .state = std::move(x_open.history.state)};
     }
+    check_not_expired(x_open.history.state, effect(), commit_time(x_open, x_context.clock));
     const auto json = answer_json(answer, {});
     if (json.size() > kInlineValueBytes) {
       throw Error(Exit::kUsage, "ANSWER_TOO_LARGE", "an answer is at most 64 KiB long");

@@ -39,7 +39,8 @@ struct Answered {
 /// 13) for a person who is not asked and inside an executor, APPROVAL_CHANGED (exit 4) when
 /// `expect` is not the digest, OUTPUT_INVALID and SCHEMA_INVALID (exit 2, not with context.force)
 /// when the answer is not what the outputSchema asks for, EFFECT_CONFLICT (exit 4) when it was
-/// answered in another way or is closed, NO_APPROVAL, those of find_effect and open_run.
+/// answered in another way, is closed or has expired, NO_APPROVAL, those of find_effect and
+/// open_run.
 Answered answer_approval(Dir& run, const Context& context, const Answer& answer);
 
 }  // namespace reprise

@@ -114,6 +114,19 @@ bool asks_people(const OpenEffect& effect) {
   return effect.kind == kBreakpoint || !effect.held.empty();
 }
 
+bool question_expired(const OpenEffect& effect, int64_t now_ms) {
+  return effect.kind == kBreakpoint && effect.due_ms != 0 && effect.due_ms <= now_ms;
+}
+
+void check_not_expired(const RunState& state, const OpenEffect& effect, int64_t now_ms) {
+  if (!question_expired(effect, now_ms)) return;
+  throw Error(
+      Exit::kConflict, "EFFECT_CONFLICT",
+      format_effect_id(effect.id) + " expired at " + format_time(effect.due_ms) +
+          ": the answer comes too late",
+      "reprise run:iterate " + state.run_id + " tells the run that nobody answered in time");
+}
+
 std::vector<Approval> list_approvals(Dir& run, const RunState& state, JsonReader& reader) {
   std::vector<Approval> approvals;
   for (const auto& [id, effect] : state.open) {

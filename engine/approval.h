@@ -43,6 +43,11 @@ struct Approval {
 /// Is somebody asked? Breakpoints, and effects that are held.
 bool asks_people(const OpenEffect& effect);
 
+/// A question whose time is over takes no answer any more; the next iterate tells the run.
+bool question_expired(const OpenEffect& effect, int64_t now_ms);
+/// Error EFFECT_CONFLICT, exit 4, for one that has.
+void check_not_expired(const RunState& state, const OpenEffect& effect, int64_t now_ms);
+
 /// What the run asks, in the order of the requests.
 std::vector<Approval> list_approvals(Dir& run, const RunState& state, JsonReader& reader);
 /// One of them, also when it is answered. Errors: those of find_effect, NO_APPROVAL (exit 4) for an

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "engine/approval.h"
 #include "engine/commands.h"
 #include "engine/commit.h"
 #include "engine/fence.h"
@@ -198,6 +199,7 @@ void check_open(const OpenEffect& effect, const Post& post, const Context& conte
   const auto request = [&] { return load_request(run, effect.place, open.reader); };
   check_invocation_key(effect, post, state);
   check_permission(effect, post, state, context.force, request);
+  check_not_expired(state, effect, commit_time(open, context.clock));
   if (context.force && !post.by_engine) return;
   check_fence(effect, post.token, commit_time(open, context.clock), context.host);
   if (post.ok && parse_task_options(effect.options).has_schema) {

@@ -61,7 +61,7 @@ struct Posted {
 /// process has withdrawn is recorded as it is, once for each attempt, and changes nothing. Errors:
 ///   EFFECT_NOT_FOUND (exit 3)
 ///   EFFECT_CONFLICT (exit 4): another result is recorded, the attempt is over, the effect was
-///     cancelled or abandoned
+///     cancelled or abandoned, the question has expired
 ///   EFFECT_CLAIMED, CLAIM_STALE (exit 4): somebody else's lease lives; the token is of a claim
 ///   that
 ///     is over. With context.force neither is looked at.

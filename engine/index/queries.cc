@@ -129,7 +129,8 @@ void add_standing(Query& query, const EffectFilter& filter) {
     case Standing::kHeld:
       return query.where("held <> ''");
     case Standing::kAsking:
-      return query.where("held <> '' OR kind = 'breakpoint'");
+      return query.where("held <> '' OR (kind = 'breakpoint' AND (due_ms = 0 OR due_ms > ?))",
+                         {filter.now_ms});
   }
 }
 

@@ -60,10 +60,10 @@ struct EffectRow {
 
 struct EffectFilter {
   enum class Standing { kAny, kAvailable, kClaimed, kHeld, kAsking };
-  Standing standing = Standing::kAny;      ///< kAsking: breakpoints and what is held
+  Standing standing = Standing::kAny;      ///< kAsking: open questions, and what is held
   std::vector<std::string> kinds;          ///< any of them; none: all
   std::string run;                         ///< directory; empty: all
-  int64_t now_ms = 0;                      ///< for kAvailable
+  int64_t now_ms = 0;                      ///< for kAvailable and kAsking
   std::pair<std::string, uint64_t> after;  ///< run and effect
   uint64_t limit = 100;
 };

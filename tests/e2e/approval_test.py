@@ -95,6 +95,41 @@ class Approvals(harness.Home):
                                  "--now", "2100-01-01T00:00:01Z")
             self.assertIn("expired", error["message"])
 
+    def test_an_answer_after_its_time_is_refused_before_the_run_was_told(self):
+        late = ("--now", "2026-01-01T00:01:00Z")
+        begin = ("--now", "2026-01-01T00:00:00Z")
+        entry = self.write("main.js", TWO_MUST)
+        self.ok("run:create", "--entry", entry, "--run-id", "r", "--simulated", *begin)
+        self.ok("run:iterate", "r", *begin)
+        before = ("--now", "2026-01-01T00:00:59.999Z")
+        self.assertEqual(len(self.ok("approval:list", *before)["approvals"]), 1)
+        self.assertEqual(len(self.ok("inbox", *before)["approvals"]), 1)
+        self.assertNotIn("expired", self.ok("approval:show", "r", "t1", *before)["approval"])
+        self.assertTrue(self.ok("approval:approve", "r", "t1", "--by", "ada", *before)["recorded"])
+        records = self.records("r")
+        answers = (
+            ("approval:approve", "r", "t1", "--by", "bob"),
+            ("approval:deny", "r", "t1", "--by", "ada"),
+            ("task:post", "r", "t1", "--status", "ok", "--value-inline", "{}", "--force"),
+        )
+        for words in answers:
+            error = self.refused(4, "EFFECT_CONFLICT", *words, *late)
+            self.assertIn("t1 expired at 2026-01-01T00:01:00.000Z", error["message"])
+            self.assertIn("run:iterate r", error["hint"])
+        same = self.ok("approval:approve", "r", "t1", "--by", "ada", *late)
+        self.assertFalse(same["recorded"])
+        self.assertEqual(self.records("r"), records)
+        self.assertEqual(self.ok("approval:list", *late)["approvals"], [])
+        self.assertEqual(self.ok("approval:list", "--run", "r", *late)["approvals"], [])
+        self.assertEqual(self.ok("inbox", *late)["approvals"], [])
+        self.assertTrue(self.ok("approval:show", "r", "t1", *late)["approval"]["expired"])
+        text = self.call("approval:show", "r", "t1", *late).out
+        self.assertIn("expired   2026-01-01T00:01:00.000Z", text)
+        self.assertIn("next  reprise run:iterate r\n", text)
+        self.assertNotIn("approval:approve", text)
+        self.ok("run:iterate", "r", *late)
+        self.refused(4, "EFFECT_CONFLICT", "approval:approve", "r", "t1", "--by", "bob", *late)
+
     def test_the_list_goes_over_all_runs_and_is_limited(self):
         self.script(ASKS, run="a")
         self.script(ASKS, run="b")
