@@ -1,9 +1,9 @@
 #include "engine/approval.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "engine/run.h"
-#include "engine/task_files.h"
 #include "journal/blobs.h"
 #include "journal/error.h"
 #include "journal/ids.h"
@@ -14,19 +14,10 @@ namespace {
 
 constexpr std::string_view kBreakpoint = "breakpoint";
 
-ApprovalRule read_rule(std::string_view definition) {
-  ApprovalRule rule;
-  const auto asked = raw_member(definition, kBreakpoint);
-  if (!asked.starts_with('{')) return rule;
-  JsonReader reader;
-  const auto& members = reader.members_of_copy(asked);
-  if (members.raw("approvers").starts_with('[')) {
-    for (const auto name : array_elements(members.raw("approvers"))) {
-      if (name.starts_with('"')) rule.approvers.push_back(unquote(name));
-    }
-  }
-  if (members.has("quorum")) rule.quorum = std::max<uint64_t>(members.number("quorum"), 1);
-  return rule;
+/// The member where the routing has it, else where the payload does.
+std::string routed(const EffectRequest& request, std::string_view name) {
+  auto raw = raw_member(raw_member(request.definition, kBreakpoint), name);
+  return raw.empty() ? raw_member(request.inputs, name) : raw;
 }
 
 PersonAnswer read_answer(std::string json) {
@@ -67,6 +58,22 @@ std::string last_error(Dir& run, const EffectInfo& effect, JsonReader& reader) {
 
 }  // namespace
 
+ApprovalRule approval_rule(const EffectRequest& request) {
+  ApprovalRule rule;
+  const auto approvers = routed(request, "approvers");
+  if (approvers.starts_with('[')) {
+    for (const auto name : array_elements(approvers)) {
+      if (name.starts_with('"')) rule.approvers.push_back(unquote(name));
+    }
+  }
+  const auto quorum = routed(request, "quorum");
+  std::from_chars(quorum.data(), quorum.data() + quorum.size(), rule.quorum);
+  // In a payload nobody looked whether so many can be found.
+  const auto most = rule.approvers.empty() ? rule.quorum : rule.approvers.size();
+  rule.quorum = std::max<uint64_t>(std::min<uint64_t>(rule.quorum, most), 1);
+  return rule;
+}
+
 std::string text_member(std::string_view object, std::string_view name) {
   if (!object.starts_with('{')) return {};
   JsonReader reader;
@@ -87,7 +94,7 @@ Approval load_approval(Dir& run, EffectInfo effect, JsonReader& reader) {
   if (effect.request.kind == kBreakpoint) {
     approval.question = question_in(request.inputs);
     approval.options = raw_member(request.inputs, "options");
-    approval.rule = read_rule(request.definition);
+    approval.rule = approval_rule(request);
     approval.answers = read_answers(run, effect.request, reader);
   } else {
     approval.error = last_error(run, effect, reader);

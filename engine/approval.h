@@ -9,16 +9,18 @@
 
 #include "engine/inspect.h"
 #include "engine/run_state.h"
+#include "engine/task_files.h"
 #include "journal/files.h"
 
 namespace reprise {
 
-/// Who may answer a breakpoint, and how many must approve: `approvers` and `quorum` of its
-/// definition's "breakpoint".
+/// Who may answer a breakpoint, and how many must approve: `approvers` and `quorum` of the options
+/// that it was asked with, else of its payload: who writes them there means them, too.
 struct ApprovalRule {
   std::vector<std::string> approvers;  ///< empty: everybody
   uint64_t quorum = 1;
 };
+ApprovalRule approval_rule(const EffectRequest& request);
 
 /// One person's answer to a breakpoint.
 struct PersonAnswer {

@@ -166,13 +166,9 @@ bool means_past(const OpenEffect& effect, const Post& post, bool force, Dir& run
 }
 
 /// Does a breakpoint say who may answer it, or how many must?
-bool names_approvers(std::string_view definition) {
-  JsonReader reader;
-  const std::string routing(reader.members_of_copy(definition).raw("breakpoint"));
-  if (!routing.starts_with('{')) return false;
-  const auto& members = reader.members_of_copy(routing);
-  const auto quorum = members.raw("quorum");
-  return members.has("approvers") || (!quorum.empty() && quorum != "1");
+bool names_approvers(const EffectRequest& request) {
+  const auto rule = approval_rule(request);
+  return !rule.approvers.empty() || rule.quorum > 1;
 }
 
 /// A breakpoint is a question to people.
@@ -187,7 +183,7 @@ void check_permission(const OpenEffect& effect, const Post& post, const RunState
              "inside an executor",
         "an agent does not approve itself: somebody else answers " + state.run_id + " " + id);
   }
-  if (force || post.for_people || !names_approvers(request().definition)) return;
+  if (force || post.for_people || !names_approvers(request())) return;
   throw Error(Exit::kForbidden, "NOT_PERMITTED", id + " says who may answer it",
               "reprise approval:approve " + state.run_id + " " + id +
                   " does; --force answers it all the same");

@@ -16,6 +16,12 @@ export async function process(inputs, ctx) {
 }
 """
 
+IN_THE_PAYLOAD = """
+export async function process(inputs, ctx) {
+  return await ctx.breakpoint({ question: 'Go?', approvers: ['ada', 'bob'], quorum: 9 });
+}
+"""
+
 
 class Approvals(harness.Home):
     def test_a_question_is_listed_shown_and_answered(self):
@@ -72,6 +78,16 @@ class Approvals(harness.Home):
         self.ok("approval:approve", "o", "t1", "--option", "b")
         self.script(ASKS.replace("['now', 'later']", "[1, 2]"), run="n")
         self.ok("approval:approve", "n", "t1", "--option", "any")
+
+    def test_approvers_in_the_payload_are_meant_too(self):
+        self.script(IN_THE_PAYLOAD)
+        self.refused(13, "NOT_PERMITTED", "approval:approve", "r", "t1", "--by", "mallory")
+        yes = ("--status", "ok", "--value-inline", '{"approved":true}')
+        self.refused(13, "NOT_PERMITTED", "task:post", "r", "t1", *yes)
+        self.ok("approval:approve", "r", "t1", "--by", "ada")
+        self.assertEqual(self.ok("run:iterate", "r")["status"], "waiting")
+        self.ok("approval:approve", "r", "t1", "--by", "bob")
+        self.assertEqual(self.ok("run:iterate", "r")["status"], "completed")
 
     def test_a_repeated_answer_says_what_it_found(self):
         self.script(TWO_MUST)
