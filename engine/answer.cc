@@ -3,6 +3,8 @@
 #include "engine/answer.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "engine/approval.h"
 #include "engine/attempt.h"
@@ -95,6 +97,15 @@ Answered judge_running(const Approval& approval, const Answer& answer, const Run
   }
   throw Error(Exit::kConflict, "NO_APPROVAL", id + " (" + effect.kind + ") asks nobody",
               "reprise approval:list shows what waits for people");
+}
+
+/// What was read is what is asked, or what was asked before it was answered.
+void check_expected(const Approval& approval, const Answer& answer, const RunState& state) {
+  if (answer.expect.empty() || answer.expect == approval.digest) return;
+  throw Error(Exit::kConflict, "APPROVAL_CHANGED",
+              "what is asked has the digest " + approval.digest + ", not " + answer.expect,
+              "read it again: reprise approval:show " + state.run_id + " " +
+                  format_effect_id(approval.effect.request.id));
 }
 
 /// One open question, under the run's lock.
@@ -215,15 +226,12 @@ Answered answer_approval(Dir& run, const Context& context, const Answer& answer)
                             ? load_approval(run, find_effect(run, answer.effect), open.reader)
                             : load_approval(run, effect_info(run, *effect), open.reader);
   check_permission(approval, answer);
-  if (effect == nullptr) return judge_settled(run, approval, answer, state, open.reader);
-  if (!asks_people(*effect)) return judge_running(approval, answer, state);
-  if (!answer.expect.empty() && answer.expect != approval.digest) {
-    throw Error(Exit::kConflict, "APPROVAL_CHANGED",
-                "what is asked has the digest " + approval.digest + ", not " + answer.expect,
-                "read it again: reprise approval:show " + state.run_id + " " +
-                    format_effect_id(effect->id));
-  }
-  return Question(run, context, open, approval).take(answer);
+  const bool asks = effect != nullptr && asks_people(*effect);
+  std::optional<Answered> before;
+  if (effect == nullptr) before = judge_settled(run, approval, answer, state, open.reader);
+  if (effect != nullptr && !asks) before = judge_running(approval, answer, state);
+  check_expected(approval, answer, state);
+  return asks ? Question(run, context, open, approval).take(answer) : std::move(*before);
 }
 
 }  // namespace reprise

@@ -132,6 +132,22 @@ TEST_CASE("A question whose digest is not the expected one takes no answer") {
   CHECK(run.pending() == "t1:breakpoint");
   answer.dry_run = false;
   CHECK(give(run, answer).recorded);
+  CHECK_FALSE(give(run, answer).recorded);
+  answer.expect = std::string(32, '0');
+  CHECK(code_of([&] { give(run, answer); }) == "APPROVAL_CHANGED");
+}
+
+TEST_CASE("What was expected of a held effect holds for the same answer again") {
+  World world({family_process()});
+  const bool approved = GENERATE(true, false);
+  auto run = asking(world, kWork);
+  hold(run, "exhausted");
+  auto answer = approved ? yes("anna") : no("anna");
+  answer.expect = question(run).digest;
+  CHECK(give(run, answer).recorded);
+  CHECK_FALSE(give(run, answer).recorded);
+  answer.expect = std::string(32, '0');
+  CHECK(code_of([&] { give(run, answer); }) == "APPROVAL_CHANGED");
 }
 
 TEST_CASE("Enough different approvers must approve, in whatever order, at every prefix") {
