@@ -40,6 +40,17 @@ LeaseRequest lease_request(const Session& session, const Session::RunAndEffect& 
   return request;
 }
 
+// The same of what only the holder of the claim may do, or who insists.
+LeaseRequest holders_request(const Session& session, const Session::RunAndEffect& named,
+                             const Arguments& arguments) {
+  auto request = lease_request(session, named, arguments);
+  if (!request.token.empty() || arguments.has("--force")) return request;
+  throw Error(Exit::kUsage, "MISSING_ARGUMENT",
+              std::string(arguments.command().name) + " needs --token, the token of the claim",
+              "task:claim printed it; without --token, $REPRISE_CLAIM is it when it is of this "
+              "effect");
+}
+
 std::string outcome(const Document& document, const Style& style, const std::string& done,
                     const std::string& unchanged) {
   std::string words = document["dryRun"] ? "would be " + done : done;
@@ -98,7 +109,7 @@ std::string task_claim_text(const Document& document, const Style& style) {
 Reply task_extend(const Arguments& arguments) {
   const Session session(arguments);
   const auto named = session.find_effect("--key");
-  const auto request = lease_request(session, named, arguments);
+  const auto request = holders_request(session, named, arguments);
   const Claimed extended =
       extend_claim(*named.run.dir, session.context(), request, lease_flag(arguments).value_or(0));
   return claim_reply(named.run, extended, request.dry_run);
@@ -111,7 +122,7 @@ std::string task_extend_text(const Document& document, const Style& style) {
 Reply task_release(const Arguments& arguments) {
   const Session session(arguments);
   const auto named = session.find_effect("--key");
-  const auto request = lease_request(session, named, arguments);
+  const auto request = holders_request(session, named, arguments);
   return claim_reply(named.run, release_claim(*named.run.dir, session.context(), request),
                      request.dry_run);
 }

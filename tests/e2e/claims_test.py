@@ -89,6 +89,21 @@ class Claims(harness.Home):
         self.assertEqual(self.records("r"), before)
         self.ok("task:post", "r", "t1", *value, "--token", second)
 
+    def test_only_who_says_the_token_holds_a_claim(self):
+        self.checklist("r", "make")
+        self.token()
+        before = self.records("r")
+        elsewhere = {"REPRISE_CLAIM": "c1-00000000", "REPRISE_EFFECT": "t2"}
+        for command in ("task:extend", "task:release"):
+            for words, inside in (((), None), ((), elsewhere), (("--token", ""), None)):
+                error = self.refused(2, "MISSING_ARGUMENT", command, "r", "t1", *words,
+                                     environment=inside)
+                self.assertEqual(error["message"],
+                                 f"{command} needs --token, the token of the claim")
+                self.assertIn("task:claim", error["hint"])
+        self.assertEqual(self.records("r"), before)
+        self.ok("task:release", "r", "t1", "--force")
+
     def test_words_that_make_no_claim(self):
         self.checklist("r", "make")
         before = self.records("r")
