@@ -110,14 +110,20 @@ Reply post(const Arguments& arguments, bool interrupt) {
   return reply;
 }
 
-/// "third in the queue", "running as r2", ...
+/// It waits until somebody lets the channel go on.
+bool is_held(const Document& message) {
+  return message.is_object() && message.value("held", false);
+}
+
+/// "queued, the next", "the agent is asked (r2)", ...
 std::string standing_text(const Document& message) {
   std::string state = text_member(message, "state");
   if (state == "queued") {
+    const std::string held = is_held(message) ? "; the channel is held" : "";
     const std::string until = text_member(message, "notBefore");
-    if (!until.empty()) return "queued, not before " + until;
+    if (!until.empty()) return "queued, not before " + until + held;
     const std::string place = number_member(message, "place");
-    return place == "1" ? "queued, the next" : "queued, number " + place;
+    return (place == "1" ? "queued, the next" : "queued, number " + place) + held;
   }
   if (state == "running") return "the agent is asked (" + text_member(message, "runId") + ")";
   if (state == "context") return "kept as context";
@@ -157,6 +163,7 @@ std::string message_post_text(const Document& document, const Style& style) {
     out += "  " + shown(standing_text(message)) + "\n" + decision_text(message);
   if (!message.is_object()) out += "\n";
   out += pending_text(document, style);
+  if (is_held(message)) return out + "  next  reprise channel:release " + run + "\n";
   if (document["runStatus"] == "ready") return out + "  next  reprise run:iterate " + run + "\n";
   if (document["pending"].empty()) return out;
   if (document.contains("unperformed")) return out + unperformed_text(document);

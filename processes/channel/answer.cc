@@ -141,6 +141,7 @@ Json show_message(const Channel& channel, const Json& question, int64_t now_ms) 
     const auto order = channel.queue.in_order(now_ms);
     json["place"] = std::ranges::find(order, queued) - order.begin() + 1;
     json["of"] = order.size();
+    if (channel.identity.held) json["held"] = true;
   }
   json.erase("queued");
   json["effects"] = show_effects(channel);

@@ -99,8 +99,13 @@ class Life(channel_home.ChannelHome):
         self.say("hello", "--id", "m1")
         self.assertEqual((self.queue(), self.claimed()), (["m1"], []))
         self.assertEqual(self.ok("channel:list")["channels"][0]["standing"], "held")
+        waits = self.call("message:post", "c", "hello", "--id", "m1", "--drive")
+        self.assertEqual(waits.exit, 10)
+        self.assertIn("queued, the next; the channel is held\n  next  reprise channel:release c\n",
+                      waits.out)
         self.ok("channel:release", "c")
         self.assertEqual(self.claimed(), ["m1"])
+        self.assertNotIn("held", self.say("hello", "--id", "m2")["message"])
 
     def test_a_key_makes_a_repeated_command_nothing(self):
         self.channel()
