@@ -6,6 +6,7 @@
 #include "cli/text.h"
 #include "cli/user_files.h"
 #include "cli/user_values.h"
+#include "engine/units.h"
 #include "journal/clock.h"
 
 namespace reprise {
@@ -25,8 +26,11 @@ Json number_flag(const std::string& text, const char* flag) {
 /// "never", a time, or a duration from now.
 Json expiry_flag(const std::string& text, int64_t now_ms) {
   if (text == "never") return nullptr;
-  const auto time = parse_time(text);
-  return format_time(time ? *time : now_ms + parse_duration_ms(text, "--expires"));
+  if (const auto time = parse_time(text)) return format_time(*time);
+  if (const auto duration_ms = parse_duration(text)) return format_time(now_ms + *duration_ms);
+  throw Error(Exit::kUsage, "INVALID_ARGUMENT",
+              "--expires is a time, a duration or never, not \"" + shown(text, 40) + "\"",
+              "as 2026-11-21T20:15:02.114Z, or 240h for ten days from now");
 }
 
 /// "run:web" or any other TYPE:ID.

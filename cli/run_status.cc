@@ -130,10 +130,10 @@ void add_stack(Table& table, const Document& error) {
   const Document details =
       failed ? Document{{"error", raw_json(end->error)}}
              : Document{{"reason", end->reason}, {"payload", raw_json(end->payload)}};
-  throw Error(Exit::kNo, failed ? "RUN_FAILED" : "RUN_HALTED",
-              "run " + id + (failed ? " failed: " : " was halted: ") + reason,
-              "reprise run:status " + id + (failed ? " shows where" : " shows more"),
-              print_json(details));
+  throw Error(
+      Exit::kNo, failed ? "RUN_FAILED" : "RUN_HALTED",
+      "run " + id + (failed ? " failed" : " was halted") + (reason.empty() ? "" : ": " + reason),
+      "reprise run:status " + id + (failed ? " shows where" : " shows more"), print_json(details));
 }
 
 }  // namespace

@@ -93,7 +93,14 @@ class Scripts(harness.Home):
         )
         self.assertEqual((document["status"], document["reason"]), ("halted", "not today"))
         self.assertEqual(document["payload"], {"until": 3})
-        self.refused(1, "RUN_HALTED", "run:output", "r")
+        error = self.refused(1, "RUN_HALTED", "run:output", "r")
+        self.assertEqual(error["message"], "run r was halted: not today")
+
+    def test_a_run_that_was_halted_without_a_reason_has_none(self):
+        self.checklist()
+        self.ok("run:halt", "r")
+        error = self.refused(1, "RUN_HALTED", "run:output", "r")
+        self.assertEqual(error["message"], "run r was halted")
 
     def test_a_bare_run_gets_its_process_later(self):
         created = self.ok(
