@@ -127,6 +127,11 @@ std::string standing_text(const Document& message) {
   }
   if (state == "running") return "the agent is asked (" + text_member(message, "runId") + ")";
   if (state == "context") return "kept as context";
+  if (state == "processed") {
+    const std::string cause = text_member(message, "cause");
+    const bool done = cause == "delivered" || cause == "spawned" || cause == "command";
+    return done || cause.empty() ? state : "not answered: " + cause;
+  }
   if (state == "denied") return "kept, not answered: " + text_member(message, "reason");
   return state;
 }

@@ -81,6 +81,8 @@ class Life(channel_home.ChannelHome):
         self.ok("message:interrupt", "c", "no!", "--id", "m3")
         self.assertEqual(self.claimed(), ["m1", "m3"])
         self.assertEqual(self.queue(), ["m2"])
+        said = self.call("message:post", "c", "text", "--id", "m1").out
+        self.assertIn("not answered: stopped", said)
         self.answer()
         self.answer()
         self.assertEqual(self.claimed(), ["m1", "m3", "m2"])
