@@ -22,13 +22,13 @@ EngineThread::EngineThread() {
     static_cast<EngineThread*>(self)->serve();
     return nullptr;
   };
-  // It inherits what is blocked. Signals to this process are the business of other threads; those
-  // of a fault are its own.
-  sigset_t blocked;
+  // It inherits what is blocked: signals that others wait for are not to end here. Those of its own
+  // limits and faults are (limits.cc).
+  sigset_t of_others;
   sigset_t before;
-  sigfillset(&blocked);
-  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&blocked, fault);
-  pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  sigemptyset(&of_others);
+  for (const int signal : {SIGCHLD, SIGINT, SIGTERM}) sigaddset(&of_others, signal);
+  pthread_sigmask(SIG_BLOCK, &of_others, &before);
   if (pthread_create(&thread, &attributes, main, this) == 0) {
     pthread_detach(thread);
     stack_ = static_cast<char*>(memory);
