@@ -3,6 +3,7 @@
 #include "engine/home/config_schema.h"
 
 #include <algorithm>
+#include <regex>
 
 #include "engine/schema.h"
 #include "engine/suggest.h"
@@ -15,6 +16,8 @@ namespace reprise {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr size_t kLongestName = 256;
 
 bool is_of_type(const std::string& type, const Json& value) {
   if (type == "integer") return value.is_number_integer();
@@ -43,6 +46,20 @@ std::vector<std::string> names_of(const Json& object) {
   std::vector<std::string> names;
   for (const auto& member : object.items()) names.push_back(member.key());
   return names;
+}
+
+/// What names of members must match, of objects whose members are called as one likes: there is one
+/// pattern at most.
+std::string name_pattern_of(const Json& node) {
+  if (node.contains("patternProperties")) return node["patternProperties"].begin().key();
+  return node.value(Json::json_pointer("/propertyNames/pattern"), std::string());
+}
+
+/// std::regex recurses with the length of what it looks at, and names are short.
+bool is_name_for(const Json& node, const std::string& name) {
+  const auto pattern = name_pattern_of(node);
+  if (pattern.empty()) return true;
+  return name.size() <= kLongestName && std::regex_search(name, std::regex(pattern));
 }
 
 /// A part of a schema that stands for an object of this "type".
@@ -79,7 +96,6 @@ const Json* ConfigSchema::below(const Json& node, const std::string& name) const
   if (node.contains("properties") && node["properties"].contains(name)) {
     return &node["properties"][name];
   }
-  // There is one pattern at most; whether the name is like it is judged by find_violation.
   if (node.contains("patternProperties")) return &*node["patternProperties"].begin();
   const auto rest = node.find("additionalProperties");
   return rest != node.end() && rest->is_object() ? &*rest : nullptr;
@@ -169,6 +185,10 @@ std::optional<ConfigSchema::Problem> ConfigSchema::check_members(const Json& nod
   for (const auto& [name, part] : value.items()) {
     Json::json_pointer pointer(at);
     pointer.push_back(name);
+    if (!is_name_for(node, name)) {
+      return Problem{pointer.to_string(), "\"" + name + "\" is no name for it",
+                     node.value("description", std::string())};
+    }
     if (const Json* schema = below(node, name)) {
       if (auto problem = check(*schema, part, pointer.to_string())) return problem;
     } else if (node.contains("additionalProperties")) {

@@ -12,6 +12,11 @@ class ExecutorAdd(harness.Home):
         self.assertIn("needs a url", error["message"])
         self.assertFalse((self.home / "config.json").exists())
 
+    def test_a_name_that_cannot_be_one_is_told(self):
+        error = self.refused(2, "CONFIG_INVALID", "executor:add", "a b", "--type", "shell")
+        self.assertEqual(error["message"], '/executors/a b: "a b" is no name for it')
+        self.assertIn("letters, digits, _ and -", error["hint"])
+
     def test_a_rehearsal_shows_what_would_be_added(self):
         words = ("executor:add", "m", "--type", "mock", "--match", "task=a*", "--dry-run")
         text = self.call(*words).out

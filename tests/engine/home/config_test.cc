@@ -197,6 +197,39 @@ TEST_CASE("A mistake is told with its line, its place and what was probably mean
   CHECK(refusal(folder, "[]") == "config.json: it is no JSON object | ");
 }
 
+TEST_CASE("A name that cannot be one is told, with what names are like") {
+  const HomeFolder folder;
+  const auto said = [&](const std::string& config, const std::string& place,
+                        const std::string& name, const std::string& like) {
+    const auto text = refusal(folder, config);
+    CAPTURE(text);
+    CHECK(text.starts_with("config.json:1: " + place + "/" + name + ": \"" + name +
+                           "\" is no name for it | "));
+    CHECK(text.ends_with(like));
+  };
+  const std::string names = "by name: 1 to 64 letters, digits, _ and -, a letter or digit first";
+  said(R"({"hooks":{"a b":{"types":["x"],"url":"http://x"}}})", "/hooks", "a b", names);
+  said(R"({"executors":{"a.b":{"type":"shell"}}})", "/executors", "a.b", names);
+  said(R"({"executors":{"x":{"type":"shell","environment":{"a-b":"1"}}}})",
+       "/executors/x/environment", "a-b", "names of letters, digits and _, no digit first");
+  said(R"({"hooks":{"x":{"types":["x"],"url":"http://x","headers":{"a b":""}}}})",
+       "/hooks/x/headers", "a b", "names of letters, digits and -");
+  said(R"({"executors":{"x":{"type":"openai","url":"http://x","headers":{"a b":""}}}})",
+       "/executors/x/headers", "a b", "names of letters, digits and -");
+  const std::string long_name(500'000, 'a');
+  said(R"({"executors":{")" + long_name + R"(":{"type":"shell"}}})", "/executors", long_name,
+       names);
+  CHECK(
+      refusal(folder, R"({"executors":{"x":{"type":"shell","environment":{"A_1":"1"}}}})").empty());
+}
+
+TEST_CASE("A url says by which protocols it is reached") {
+  const HomeFolder folder;
+  CHECK(refusal(folder, R"({"hooks":{"x":{"types":["x"],"url":"ftp://x/y"}}})") ==
+        "config.json:1: /hooks/x/url: it is not written so | where the event is posted, by http or "
+        "https, as https://example.org/hook");
+}
+
 TEST_CASE("What is no JSON is refused with line and column, and not repeated") {
   const HomeFolder folder;
   const auto said = refusal(folder, "{\n  \"executors\": \"sk-secret");
