@@ -6,10 +6,12 @@
 #include "engine/cron/zone.h"
 #include "engine/home/doctor.h"
 #include "engine/http/http_client.h"
-#include "engine/index/database.h"
+#include "engine/index/queries.h"
 
 namespace reprise {
 namespace {
+
+constexpr uint64_t kMostDamaged = 100;
 
 const char* word_of(Health health) {
   switch (health) {
@@ -35,6 +37,21 @@ Document finding_document(const Finding& finding) {
   return document;
 }
 
+/// Those that the index knows of. Without an index the doctor has other things to say.
+std::map<std::string, std::string> damaged_runs(const Session& session, Workspace& workspace) {
+  std::map<std::string, std::string> damaged;
+  if (!workspace.exists()) return damaged;
+  try {
+    auto index = session.index(workspace);
+    const RunFilter filter{.statuses = {"damaged"}, .limit = kMostDamaged};
+    const auto page = index.ask([&](Database& database) { return list_runs(database, filter); });
+    for (const RunRow& run : page->rows) damaged.emplace(run.name, run.message);
+  } catch (const Error&) {
+    return damaged;
+  }
+  return damaged;
+}
+
 }  // namespace
 
 Reply doctor(const Arguments& arguments) {
@@ -53,7 +70,8 @@ Reply doctor(const Arguments& arguments) {
                   .trust = trust,
                   .clock = clock,
                   .search_path = environment("PATH"),
-                  .modules = modules};
+                  .modules = modules,
+                  .damaged = damaged_runs(session, workspace)};
   reply.document["ok"] = true;
   reply.document["findings"] = Document::array();
   for (const Finding& finding : examine_home(checkup)) {

@@ -37,7 +37,14 @@ std::vector<DueRun> HomeRuns::due(uint64_t limit) {
 TakenOn HomeRuns::take_on(const DueRun& run) {
   const auto dir = x_folder.runs.open_dir(run.name);
   if (!dir) throw gone(run.name);
-  return run.why == DueRun::Why::kRelatives ? settle(run, *dir) : iterate(run, *dir);
+  try {
+    return run.why == DueRun::Why::kRelatives ? settle(run, *dir) : iterate(run, *dir);
+  } catch (const Error& error) {
+    if (error.exit() == Exit::kCorrupt) {
+      x_home.index.ask([&](Database& database) { distrust_run(database, run.name); });
+    }
+    throw;
+  }
 }
 
 /// The run itself goes on in the next round, when it was told something.

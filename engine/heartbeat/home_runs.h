@@ -22,6 +22,8 @@ class HomeRuns final : public BeatRuns {
   HomeRuns(BeatHome& home, SourceReader read, IterateScript iterate_script);
 
   std::vector<DueRun> due(uint64_t limit) override;
+  /// One that turns out to be damaged is read again for the next question to the index, which then
+  /// lists it so.
   TakenOn take_on(const DueRun& run) override;
 
  private:

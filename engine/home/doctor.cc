@@ -60,7 +60,7 @@ std::vector<Finding> examine_home(Checkup& checkup) {
   check_trusted(checkup, findings);
   const auto config = check_config(checkup, findings);
   check_file_system(checkup.workspace, config.min_free_bytes, findings);
-  check_runs(checkup.workspace, checkup.clock, findings);
+  check_runs(checkup, findings);
   check_heartbeat(checkup.workspace, checkup.clock, findings);
   check_executors(config, checkup, findings);
   check_sandbox(checkup, findings);

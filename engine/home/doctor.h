@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct Checkup {
   Clock& clock;
   std::string search_path;  ///< $PATH
   std::span<const ModuleQuery> modules;
+  /// Runs that are known to be damaged, and what is wrong with them.
+  std::map<std::string, std::string> damaged = {};
 };
 
 /// All findings, in a fixed order. Throws only for what is no answer (a disk that cannot be read).
@@ -41,7 +44,7 @@ std::vector<Finding> examine_home(Checkup& checkup);
 using Findings = std::vector<Finding>;
 void check_folder(const Workspace& workspace, Findings& findings);
 void check_file_system(const Workspace& workspace, uint64_t min_free_bytes, Findings& findings);
-void check_runs(Workspace& workspace, Clock& clock, Findings& findings);
+void check_runs(const Checkup& checkup, Findings& findings);
 void check_heartbeat(const Workspace& workspace, Clock& clock, Findings& findings);
 void check_executors(const Config& config, const Checkup& checkup, Findings& findings);
 

@@ -38,7 +38,9 @@ void check_heartbeat(const Workspace& workspace, Clock& clock, Findings& finding
   } else if (last->errors > 0) {
     findings.push_back(
         {"heartbeat", Health::kWarning,
-         what + ", and " + std::to_string(last->errors) + " things went wrong in it",
+         what + ", and " +
+             (last->errors == 1 ? "1 thing" : std::to_string(last->errors) + " things") +
+             " went wrong in it",
          "reprise heartbeat --dry-run shows what is due, reprise what waits for you"});
   } else {
     findings.push_back({"heartbeat", Health::kOk, what, {}});

@@ -13,24 +13,43 @@ constexpr int64_t kLeftoverAgeMs = 3'600'000;
 /// The clock is compared with so many runs, the last by name: ids are times, mostly.
 constexpr size_t kRunsLookedAt = 20;
 
-void check_clock(Workspace& workspace, Clock& clock, Findings& findings) {
-  const auto names = workspace.names();
-  const auto first = names.size() - std::min(names.size(), kRunsLookedAt);
-  for (auto i = first; i < names.size(); ++i) {
+std::vector<std::string> runs_looked_at(Workspace& workspace) {
+  auto names = workspace.names();
+  const auto most = static_cast<ptrdiff_t>(std::min(names.size(), kRunsLookedAt));
+  return {names.end() - most, names.end()};
+}
+
+/// Those that are known, and those that are looked at here: every record of them.
+void check_damage(const Checkup& checkup, Findings& findings) {
+  auto damaged = checkup.damaged;
+  for (const auto& name : runs_looked_at(checkup.workspace)) {
     try {
-      const auto run = workspace.find(names[i]);
+      read_state(*checkup.workspace.find(name).dir, true);
+    } catch (const Error& error) {
+      // A file among the runs is no run.
+      if (error.exit() == Exit::kCorrupt) damaged.emplace(name, error.message());
+    }
+  }
+  for (const auto& [name, message] : damaged) {
+    findings.push_back(
+        {"runs", Health::kProblem, name + ": " + message, "reprise run:verify " + name});
+  }
+}
+
+void check_clock(Workspace& workspace, Clock& clock, Findings& findings) {
+  for (const auto& name : runs_looked_at(workspace)) {
+    try {
+      const auto run = workspace.find(name);
       const auto state = read_state(*run.dir).state;
       const auto lag_ms = state.simulated ? 0 : clock_lag_ms(state, clock);
       if (lag_ms == 0) continue;
       findings.push_back({"clock", Health::kProblem,
-                          "the last record of " + names[i] + " is " +
-                              std::to_string(lag_ms / 60'000) + " minutes ahead of the clock",
+                          "the last record of " + name + " is " + std::to_string(lag_ms / 60'000) +
+                              " minutes ahead of the clock",
                           "set the clock of this machine; --force writes all the same"});
       return;
-    } catch (const Error& error) {
-      if (error.exit() != Exit::kCorrupt) continue;  // a file among the runs is no run
-      findings.push_back({"runs", Health::kProblem, names[i] + ": " + error.message(),
-                          "reprise run:verify " + names[i]});
+    } catch (const Error&) {
+      continue;  // no run, or a damaged one
     }
   }
   findings.push_back({"clock", Health::kOk, format_time(clock.now_ms()), {}});
@@ -38,8 +57,11 @@ void check_clock(Workspace& workspace, Clock& clock, Findings& findings) {
 
 }  // namespace
 
-void check_runs(Workspace& workspace, Clock& clock, Findings& findings) {
+void check_runs(const Checkup& checkup, Findings& findings) {
+  auto& workspace = checkup.workspace;
+  auto& clock = checkup.clock;
   if (!workspace.exists()) return;
+  check_damage(checkup, findings);
   check_clock(workspace, clock, findings);
   const auto leftovers = find_leftovers(workspace, clock);
   if (leftovers.empty()) return;

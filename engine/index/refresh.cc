@@ -248,6 +248,14 @@ Refreshed refresh_index(Database& database, const RunsFolder& folder, const Inde
   return Refresh(database, folder, changes, random, is_home, std::move(signs)).run();
 }
 
+void distrust_run(Database& database, const std::string& run) {
+  Transaction transaction(database);
+  database.prepare("UPDATE runs SET head_seq = 0, file_segment = 0 WHERE name = ?").run(run);
+  // A mark that is there stays: its writer may be about to append.
+  database.prepare("INSERT OR IGNORE INTO touched VALUES (?,0)").run(run);
+  transaction.commit();
+}
+
 std::string index_epoch(Database& database) { return Meta(database).get("epoch"); }
 
 uint64_t count_touched(Database& database) {

@@ -28,6 +28,10 @@ struct Refreshed {
 Refreshed refresh_index(Database& database, const RunsFolder& folder, const IndexFiles& changes,
                         Random& random, bool is_home);
 
+/// Whoever read a run found it damaged: the next refresh reads it from its first record, whatever
+/// its files look like.
+void distrust_run(Database& database, const std::string& run);
+
 /// Names this build of the index: cursors into the order of events hold within it.
 std::string index_epoch(Database& database);
 /// Runs whose marks wait for their writer, or that cannot be read.

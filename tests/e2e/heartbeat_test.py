@@ -1,6 +1,7 @@
 """heartbeat: what is due in a home is done, by one command or by several at once."""
 
 import json
+import os
 import subprocess
 
 import harness
@@ -91,6 +92,31 @@ class Heartbeat(BeatHome):
                           [(error["name"], error["code"]) for error in answer.json["errors"]])
             self.assertIn("bad", answer.err)
         self.assertEqual(self.status("good"), "waiting")
+
+    def test_a_run_that_a_beat_finds_damaged_is_listed_so(self):
+        self.script("export async function process(_, ctx) { await ctx.breakpoint({}); }")
+        self.ok("approval:approve", "r", "t1")
+        self.ok("run:list")
+        journal = self.run_dir("r") / "journal" / "00000001.jsonl"
+        whole = journal.read_bytes()
+        times = journal.stat()
+        # Not even the file's time tells.
+        journal.write_bytes(whole.replace(b"RUN_CREATED", b"RUN_CRAETED"))
+        os.utime(journal, ns=(times.st_atime_ns, times.st_mtime_ns))
+        self.assertEqual([run["status"] for run in self.ok("run:list")["runs"]], ["ready"])
+        beat = json.loads(self.call("heartbeat", "--json").out)
+        self.assertEqual([(error["name"], error["code"]) for error in beat["errors"]],
+                         [("r", "JOURNAL_CORRUPT")])
+        self.assertEqual([run["status"] for run in self.ok("run:list")["runs"]], ["damaged"])
+        self.assertEqual([run["runId"] for run in self.ok("inbox")["damaged"]], ["r"])
+        findings = self.ok("doctor", exit=1)["findings"]
+        problems = [each["what"] for each in findings if each["level"] == "problem"]
+        self.assertTrue(problems and problems[0].startswith("r: "), problems)
+        self.assertIn("and 1 thing went wrong in it",
+                      " ".join(each["what"] for each in findings))
+        journal.write_bytes(whole)
+        self.assertEqual([run["status"] for run in self.ok("run:list")["runs"]], ["ready"])
+        self.assertEqual(self.runs(), [("r", "completed")])
 
     def test_bounds_leave_the_rest_to_the_next_beat(self):
         for i in range(5):
