@@ -33,7 +33,7 @@ Document plan_document(const std::vector<Chosen>& chosen) {
     for (const PutAwayRun& run : plan) {
       runs.push_back({{"runId", run.name},
                       {"runDir", path + "/" + run.name},
-                      {"status", status_name(run.status)},
+                      {"status", run.status ? status_name(*run.status) : "damaged"},
                       {"records", run.records},
                       {"pending", run.open}});
     }

@@ -91,7 +91,10 @@ void verify_process(Dir& run, RunVerdict& verdict) {
 RunVerdict verify_run(Dir& run, std::string_view run_name) {
   RunVerdict verdict{.journal = verify_journal(run)};
   if (const auto& damage = verdict.journal.damage) {
-    const auto remedy = "reprise run:repair-journal " + std::string(run_name) + " --accept-loss";
+    const auto name = std::string(run_name);
+    const auto remedy = damage->last_good_seq == 0
+                            ? "reprise run:delete " + name + " --yes --force"
+                            : "reprise run:repair-journal " + name + " --accept-loss";
     char file[32];
     std::snprintf(file, sizeof file, "journal/%08u.jsonl", damage->segment);
     verdict.problems.push_back({damage->kind, file, damage->reason, remedy});

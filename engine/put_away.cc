@@ -27,26 +27,43 @@ constexpr int kDepth = 64;
       "let it end first: reprise run:cancel " + name + " --iterate, or run:halt " + name);
 }
 
-void refuse_needed(Dir& runs, const std::string& name, const RunState& state) {
+/// None of a run that cannot be read, with context.force.
+std::optional<RunState> state_of(Dir& run, const Context& context) {
+  try {
+    return read_state(run).state;
+  } catch (const Error& error) {
+    if (error.exit() != Exit::kCorrupt || !context.force) throw;
+    return std::nullopt;
+  }
+}
+
+void refuse_needed(Dir& runs, const std::string& name, const RunState& state,
+                   const Context& context) {
   if (state.parent.empty()) return;
   const auto parent_dir = runs.open_dir(state.parent);
   if (!parent_dir) return;
-  if (read_state(*parent_dir).state.end) return;
+  const auto parent = state_of(*parent_dir, context);
+  if (!parent || parent->end) return;
   throw Error(Exit::kConflict, "RUN_NEEDED",
               "run " + name + " is a child of " + state.parent + ", which has not ended",
               "it goes with its parent, once that has ended");
 }
 
-void add_with_descendants(Dir& runs, const std::string& name, bool force, int depth,
+void add_with_descendants(Dir& runs, const std::string& name, const Context& context, int depth,
                           std::vector<PutAwayRun>& plan) {
   const auto run = runs.open_dir(name);
   if (!run || depth == 0) return;
-  const auto state = read_state(*run).state;
-  if (!state.end && !force) refuse_open(name, state);
+  const auto known = state_of(*run, context);
+  if (!known) {
+    plan.push_back({.name = name});
+    return;
+  }
+  const auto& state = *known;
+  if (!state.end && !context.force) refuse_open(name, state);
   for (const auto& effect : list_effects(*run)) {
     if (effect.request.kind != kRunKind || state.run_id != name) continue;
     const auto child = child_run_id(state.run_id, effect.request.id);
-    add_with_descendants(runs, child, force, depth - 1, plan);
+    add_with_descendants(runs, child, context, depth - 1, plan);
   }
   plan.push_back({name, state.status(), state.head.seq, state.open.size()});
 }
@@ -65,8 +82,8 @@ bool move_run(Dir& parent, const std::string& from, const std::string& to, const
   const auto run = parent.open_dir(from);
   if (!run) return false;
   const auto lock = lock_run(*run, context.lock_timeout_ms, context.author.command);
-  const auto state = read_state(*run).state;
-  if (!state.end && !context.force) refuse_open(last_part(from), state);
+  const auto state = state_of(*run, context);
+  if (state && !state->end && !context.force) refuse_open(last_part(from), *state);
   if (!parent.rename(from, to, false)) {
     throw Error(Exit::kConflict, "RUN_EXISTS", to + " exists already in " + parent.path(),
                 "move that one away first");
@@ -90,9 +107,9 @@ bool is_archived(const std::string& runs_path, const std::string& name) {
 std::vector<PutAwayRun> plan_put_away(Dir& runs, const std::string& name, const Context& context) {
   std::vector<PutAwayRun> plan;
   if (const auto run = runs.open_dir(name)) {
-    refuse_needed(runs, name, read_state(*run).state);
+    if (const auto state = state_of(*run, context)) refuse_needed(runs, name, *state, context);
   }
-  add_with_descendants(runs, name, context.force, kDepth, plan);
+  add_with_descendants(runs, name, context, kDepth, plan);
   return plan;
 }
 

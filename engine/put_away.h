@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,15 +21,16 @@ std::string archive_path(const std::string& runs_path);
 bool is_archived(const std::string& runs_path, const std::string& name);
 
 struct PutAwayRun {
-  std::string name;  ///< of its directory
-  RunStatus status{};
+  std::string name;                 ///< of its directory
+  std::optional<RunStatus> status;  ///< none: it cannot be read
   uint64_t records = 0;
   size_t open = 0;  ///< effects that nobody will ever settle
 };
 
 /// The run and its descendants in the folder, children first: what put_away would take. Errors,
 /// exit 4: RUN_OPEN when one of them has not ended, unless context.force; RUN_NEEDED when the run
-/// is a child of one that is open.
+/// is a child of one that is open. Of a run that cannot be read, exit 5, nothing but itself is
+/// taken, with context.force.
 std::vector<PutAwayRun> plan_put_away(Dir& runs, const std::string& name, const Context& context);
 
 /// Moves each into the archive, which is made when it is missing. Each is there whole or not at

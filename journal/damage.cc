@@ -21,6 +21,10 @@ std::string details_of(const Damage& damage) {
 }  // namespace
 
 Error damage_error(const Damage& damage) {
+  const std::string out = damage.last_good_seq == 0
+                              ? "restore the run from a copy, or be rid of it: reprise run:delete "
+                                "RUN --yes --force; no record of it is whole"
+                              : std::string();
   const std::string place = segment_path(damage.segment) + ", line " + std::to_string(damage.line) +
                             ", offset " + std::to_string(damage.offset) + ": " + damage.reason;
   const std::string seq = std::to_string(damage.last_good_seq);
@@ -31,14 +35,16 @@ Error damage_error(const Damage& damage) {
     return Error(Exit::kCorrupt, "JOURNAL_RECORDS_MISSING",
                  count + " after seq " + seq + (damage.missing == 1 ? " is" : " are") +
                      " missing: an incomplete copy, or lost disk writes (" + place + ")",
-                 "restore the run from a complete copy, or go on without them: reprise "
-                 "run:repair-journal RUN --accept-loss",
+                 !out.empty() ? out
+                              : "restore the run from a complete copy, or go on without them: "
+                                "reprise run:repair-journal RUN --accept-loss",
                  details_of(damage));
   }
   return Error(Exit::kCorrupt, "JOURNAL_CORRUPT",
                "the journal is corrupt: " + place + " (whole up to seq " + seq + ")",
-               "restore the run from a copy, or keep what is whole: reprise run:repair-journal RUN "
-               "--accept-loss",
+               !out.empty() ? out
+                            : "restore the run from a copy, or keep what is whole: reprise "
+                              "run:repair-journal RUN --accept-loss",
                details_of(damage));
 }
 

@@ -42,7 +42,7 @@ Repair repair_journal(Dir& run, bool accept_loss, bool dry_run) {
   if (scan.head.seq == 0) {
     throw Error(Exit::kCorrupt, "JOURNAL_LOST",
                 damage_error(*damage).message() + "; no whole commit is left",
-                "restore the run from a copy", damage_error(*damage).details());
+                damage_error(*damage).hint(), damage_error(*damage).details());
   }
   repair.dropped_bytes = bytes_behind(run, scan.head);
   repair.dropped_records = damage ? damage->records_after : 0;

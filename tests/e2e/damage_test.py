@@ -42,6 +42,24 @@ class Journals(harness.Home):
         self.forget_caches()
         self.refused(5, "JOURNAL_LOST", "run:repair-journal", "r", "--accept-loss")
 
+    def test_a_run_of_which_nothing_is_left_can_be_got_rid_of(self):
+        away = (("run:delete", "r", "--yes"), ("run:archive", "r"))
+        for words in away:
+            self.segment.unlink()
+            error = self.refused(5, "JOURNAL_RECORDS_MISSING", "run:status", "r")
+            self.assertIn("run:delete RUN --yes --force", error["hint"])
+            self.assertNotIn("accept-loss", error["hint"])
+            error = self.refused(5, "JOURNAL_LOST", "run:repair-journal", "r", "--accept-loss")
+            self.assertIn("run:delete RUN --yes --force", error["hint"])
+            (problem,) = self.ok("run:verify", "r", exit=1)["problems"]
+            self.assertEqual(problem["remedy"], "reprise run:delete r --yes --force")
+            self.refused(5, "JOURNAL_RECORDS_MISSING", *words)
+            (gone,) = self.ok(*words, "--force")["runs"]
+            self.assertEqual((gone["runId"], gone["status"], gone["records"]), ("r", "damaged", 0))
+            self.assertEqual(self.ok("run:list")["runs"], [])
+            if words[0] == "run:delete":
+                self.checklist("r", "make")
+
     def test_missing_records_are_called_missing_and_can_be_accepted(self):
         lines = self.whole.splitlines(keepends=True)
         self.segment.write_bytes(b"".join(lines[:-1]))
