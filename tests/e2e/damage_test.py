@@ -47,10 +47,10 @@ class Journals(harness.Home):
         for words in away:
             self.segment.unlink()
             error = self.refused(5, "JOURNAL_RECORDS_MISSING", "run:status", "r")
-            self.assertIn("run:delete RUN --yes --force", error["hint"])
+            self.assertIn("run:delete r --yes --force", error["hint"])
             self.assertNotIn("accept-loss", error["hint"])
             error = self.refused(5, "JOURNAL_LOST", "run:repair-journal", "r", "--accept-loss")
-            self.assertIn("run:delete RUN --yes --force", error["hint"])
+            self.assertIn("run:delete r --yes --force", error["hint"])
             (problem,) = self.ok("run:verify", "r", exit=1)["problems"]
             self.assertEqual(problem["remedy"], "reprise run:delete r --yes --force")
             self.refused(5, "JOURNAL_RECORDS_MISSING", *words)
