@@ -16,8 +16,8 @@ std::string ago(int64_t ms) {
   const auto minutes = ms / kMinuteMs;
   if (minutes < 1) return "less than a minute ago";
   if (minutes < 120) return std::to_string(minutes) + " min ago";
-  if (minutes < 48 * 60) return std::to_string(minutes / 60) + " h ago";
-  return std::to_string(minutes / (24 * 60)) + " days ago";
+  if (minutes < int64_t{48} * 60) return std::to_string(minutes / 60) + " h ago";
+  return std::to_string(minutes / (int64_t{24} * 60)) + " days ago";
 }
 
 }  // namespace
