@@ -55,12 +55,21 @@ std::string name_pattern_of(const Json& node) {
   return node.value(Json::json_pointer("/propertyNames/pattern"), std::string());
 }
 
-/// std::regex recurses with the length of what it looks at, and names are short.
-bool is_name_for(const Json& node, const std::string& name) {
-  const auto pattern = name_pattern_of(node);
-  if (pattern.empty()) return true;
-  return name.size() <= kLongestName && std::regex_search(name, std::regex(pattern));
-}
+/// Judges the names of an object's members: a pattern takes longer to make than to match.
+class NameJudge {
+ public:
+  NameJudge(const Json& node, const Json& value) {
+    const auto pattern = value.empty() ? std::string() : name_pattern_of(node);
+    if (!pattern.empty()) x_pattern.emplace(pattern);
+  }
+  /// std::regex recurses with the length of what it looks at, and names are short.
+  bool takes(const std::string& name) const {
+    return !x_pattern || (name.size() <= kLongestName && std::regex_search(name, *x_pattern));
+  }
+
+ private:
+  std::optional<std::regex> x_pattern;
+};
 
 /// A part of a schema that stands for an object of this "type".
 bool is_meant_for(const Json& part, const Json& value) {
@@ -182,10 +191,11 @@ std::optional<ConfigSchema::Problem> ConfigSchema::check(const Json& node, const
 std::optional<ConfigSchema::Problem> ConfigSchema::check_members(const Json& node,
                                                                  const Json& value,
                                                                  const std::string& at) const {
+  const NameJudge names(node, value);
   for (const auto& [name, part] : value.items()) {
     Json::json_pointer pointer(at);
     pointer.push_back(name);
-    if (!is_name_for(node, name)) {
+    if (!names.takes(name)) {
       return Problem{pointer.to_string(), "\"" + name + "\" is no name for it",
                      node.value("description", std::string())};
     }
