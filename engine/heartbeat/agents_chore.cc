@@ -2,6 +2,8 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "engine/ask.h"
 #include "engine/home_run.h"
@@ -83,31 +85,31 @@ class AgentsChore final : public Chore {
 
   void perform(BeatHome& home, const Due& due) override {
     const auto id = due.key.substr(0, due.key.rfind('@'));
-    const auto window = beating_window(home, id);
-    const auto config = load_agent(home.workspace.home_path(), id);
-    if (!window || !config) return;
+    const auto config = beating_agent(home, id);
+    if (!config) return;
+    const auto window = window_of(home.now_ms, config->interval_ms);
     tell_beat(home.workspace, home.context,
               {.id = id,
                .config = *config,
                .cause = "due",
-               .key = "beat:" + id + "@" + std::to_string(*window),
+               .key = "beat:" + id + "@" + std::to_string(window),
                .simulated = home.simulated});
   }
 
  private:
   /// nullopt: it has no heartbeat.
-  static std::optional<int64_t> beating_window(BeatHome& home, const std::string& id) {
+  static std::optional<AgentConfig> beating_agent(BeatHome& home, const std::string& id) {
     const auto& path = home.workspace.home_path();
-    const auto config = load_agent(path, id);
+    auto config = load_agent(path, id);
     const bool beats = config && config->heartbeat && !heartbeat_prompt(path, id).empty();
-    if (!beats) return std::nullopt;
-    return window_of(home.now_ms, config->interval_ms);
+    return beats ? std::move(config) : std::nullopt;
   }
 
   /// An agent whose files cannot be read is due: performing it, which looks again, says why.
   static std::optional<int64_t> window_or_now(BeatHome& home, const std::string& id) {
     try {
-      return beating_window(home, id);
+      const auto config = beating_agent(home, id);
+      return config ? std::optional(window_of(home.now_ms, config->interval_ms)) : std::nullopt;
     } catch (const Error&) {
       return home.now_ms;
     }
