@@ -67,6 +67,10 @@ RunHandle find_live_channel(Workspace& workspace, const std::string& id) {
   return std::move(*channel);
 }
 
+bool is_answered(std::string_view cause) {
+  return cause == "delivered" || cause == "spawned" || cause == "command";
+}
+
 std::string inherited_by_thread(Workspace& workspace, const Context& context,
                                 const RunHandle& parent) {
   const auto identity = identity_of(context, parent);

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/context.h"
 #include "engine/workspace.h"
@@ -16,6 +17,9 @@ constexpr const char* kParentLabel = "parent-channel";
 /// A channel that lives, of exactly this id. Errors: CHANNEL_NOT_FOUND, NOT_A_CHANNEL (exit 3),
 /// CHANNEL_DELETED (exit 4).
 RunHandle find_live_channel(Workspace& workspace, const std::string& id);
+
+/// Of a message that was processed: did its cause answer it, or was it given up?
+bool is_answered(std::string_view cause);
 
 /// Inputs of a thread, a JSON object: parent, and as far as the parent has them platform, guild,
 /// dir, parentDir (of the nearest ancestor that is no worktree), forkFrom, permissions.

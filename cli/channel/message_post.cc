@@ -11,6 +11,7 @@
 #include "cli/creation.h"
 #include "cli/go_on.h"
 #include "cli/text.h"
+#include "engine/thread.h"
 #include "journal/clock.h"
 
 namespace reprise {
@@ -129,8 +130,7 @@ std::string standing_text(const Document& message) {
   if (state == "context") return "kept as context";
   if (state == "processed") {
     const std::string cause = text_member(message, "cause");
-    const bool done = cause == "delivered" || cause == "spawned" || cause == "command";
-    return done || cause.empty() ? state : "not answered: " + cause;
+    return cause.empty() || is_answered(cause) ? state : "not answered: " + cause;
   }
   if (state == "denied") return "kept, not answered: " + text_member(message, "reason");
   return state;

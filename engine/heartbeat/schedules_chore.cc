@@ -12,6 +12,7 @@
 #include "engine/put_away.h"
 #include "engine/run.h"
 #include "engine/tell.h"
+#include "engine/thread.h"
 #include "journal/clock.h"
 
 namespace reprise {
@@ -61,8 +62,7 @@ std::optional<Json> outcome_of(Dir& thread, const Context& context, const Json& 
     return ended || state == "deleted" ? std::optional(failed("it was deleted")) : std::nullopt;
   }
   const auto cause = text_of(fate, "cause");
-  const bool good = cause == "delivered" || cause == "spawned" || cause == "command";
-  if (!good) return failed("no answer: " + cause);
+  if (!is_answered(cause)) return failed("no answer: " + cause);
   const auto rows = ask_json(thread, context, {{"ask", "messages"}});
   const auto answer = answer_of(rows, text_of(fate, "runId"));
   const auto begin = std::min(answer.find_first_not_of(" \t\r\n"), answer.size());
