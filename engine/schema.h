@@ -2,6 +2,7 @@
 // valijson implements it (docs/decisions/0011-json-schema.md).
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,5 +29,7 @@ struct Violation {
 };
 /// Judges by one of the program's own schemas (schemas/schemas.h), such as "config".
 std::optional<Violation> find_violation(std::string_view schema_name, std::string_view value);
+/// By such a schema, or a part of one that stands for itself.
+std::optional<Violation> find_violation(const nlohmann::json& schema, const nlohmann::json& value);
 
 }  // namespace reprise

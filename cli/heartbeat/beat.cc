@@ -145,9 +145,9 @@ class Heart {
     Workspace workspace = session.workspace_to_read();
     if (!workspace.exists()) return {.document = quiet_document(workspace, session.context())};
     return look(session, workspace, [&](BeatHome& home, BeatRuns& runs) {
-      const auto chores = make_chores(home.workspace.home());
+      if (x_chores.empty()) x_chores = make_chores(home.workspace.home());
       Drivers* drivers = x_arguments.has("--drive") ? &make_drivers(home) : nullptr;
-      beat.go({.home = home, .chores = chores, .runs = runs, .drivers = drivers});
+      beat.go({.home = home, .chores = x_chores, .runs = runs, .drivers = drivers});
       return report(home, beat.done());
     });
   }
@@ -209,6 +209,7 @@ class Heart {
   int64_t x_loop_ms = 0;  ///< 0: one beat
   bool x_ending = false;
   AskedRuns x_asked;
+  std::vector<std::unique_ptr<Chore>> x_chores;
   std::optional<EndSignals> x_signals;
   std::optional<Drivers> x_drivers;
 };

@@ -100,11 +100,19 @@ AgentConfig parse_agent(const std::string& id, const std::string& path, std::str
 }
 
 std::optional<AgentConfig> load_agent(const std::string& home, const std::string& id) {
+  return KnownAgents().load(home, id);
+}
+
+std::optional<AgentConfig> KnownAgents::load(const std::string& home, const std::string& id) {
   if (!valid_agent_id(id)) return std::nullopt;
   const auto path = agent_folder(home, id) + "/" + kConfig;
-  const auto text = read_home_file(path);
+  auto text = read_home_file(path);
   if (!text) return std::nullopt;
-  return parse_agent(id, path, *text);
+  const auto known = x_known.find(path);
+  if (known != x_known.end() && known->second.text == *text) return known->second.config;
+  auto config = parse_agent(id, path, *text);
+  x_known.insert_or_assign(path, Known{std::move(*text), config});
+  return config;
 }
 
 const std::vector<std::string>& instruction_files() {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,21 @@ std::vector<std::string> list_agents(const std::string& home);
 /// nullopt when there is none of that name. Errors: CONFIG_INVALID (exit 2) with file, line and
 /// key; system errors.
 std::optional<AgentConfig> load_agent(const std::string& home, const std::string& id);
+
+/// Loads them, one after the other, and knows them: a config.json that says what it said is not
+/// judged again.
+class KnownAgents {
+ public:
+  std::optional<AgentConfig> load(const std::string& home, const std::string& id);
+
+ private:
+  struct Known {
+    std::string text;
+    AgentConfig config;
+  };
+  std::map<std::string, Known> x_known;  ///< by path
+};
+
 /// What the text of a config.json says; `path` is for errors.
 AgentConfig parse_agent(const std::string& id, const std::string& path, std::string_view text);
 

@@ -98,15 +98,15 @@ class AgentsChore final : public Chore {
 
  private:
   /// nullopt: it has no heartbeat.
-  static std::optional<AgentConfig> beating_agent(BeatHome& home, const std::string& id) {
+  std::optional<AgentConfig> beating_agent(BeatHome& home, const std::string& id) {
     const auto& path = home.workspace.home_path();
-    auto config = load_agent(path, id);
+    auto config = x_agents.load(path, id);
     const bool beats = config && config->heartbeat && !heartbeat_prompt(path, id).empty();
     return beats ? std::move(config) : std::nullopt;
   }
 
   /// An agent whose files cannot be read is due: performing it, which looks again, says why.
-  static std::optional<int64_t> window_or_now(BeatHome& home, const std::string& id) {
+  std::optional<int64_t> window_or_now(BeatHome& home, const std::string& id) {
     try {
       const auto config = beating_agent(home, id);
       return config ? std::optional(window_of(home.now_ms, config->interval_ms)) : std::nullopt;
@@ -114,6 +114,8 @@ class AgentsChore final : public Chore {
       return home.now_ms;
     }
   }
+
+  KnownAgents x_agents;
 };
 
 }  // namespace

@@ -80,8 +80,7 @@ bool is_meant_for(const Json& part, const Json& value) {
 
 }  // namespace
 
-ConfigSchema::ConfigSchema(std::string_view name)
-    : x_name(name), x_root(Json::parse(find_schema(name))) {
+ConfigSchema::ConfigSchema(std::string_view name) : x_root(Json::parse(find_schema(name))) {
   collect_scalars(x_root, "");
 }
 
@@ -155,10 +154,22 @@ std::optional<Json> ConfigSchema::document_of(const std::string& key,
 
 std::optional<ConfigSchema::Problem> ConfigSchema::find_problem(const Json& config) const {
   if (auto problem = check(x_root, config, "")) return problem;
-  auto violation = find_violation(x_name, config.dump());
+  auto violation = find_violation(about(config), config);
   if (!violation) return std::nullopt;
   if (violation->why.find("regex") != std::string::npos) violation->why = "it is not written so";
   return Problem{violation->pointer, violation->why, describe(violation->pointer, config)};
+}
+
+Json ConfigSchema::about(const Json& config) const {
+  Json part = Json::object();
+  for (const auto& [name, value] : x_root.items()) {
+    if (name != "properties") part[name] = value;
+  }
+  Json& properties = part["properties"] = Json::object();
+  for (const auto& [name, value] : x_root["properties"].items()) {
+    if (config.contains(name)) properties[name] = value;
+  }
+  return part;
 }
 
 std::optional<ConfigSchema::Problem> ConfigSchema::check(const Json& node, const Json& value,

@@ -12,7 +12,7 @@ namespace reprise {
 
 class ConfigSchema {
  public:
-  /// `name` is that of one of the program's own schemas, which outlives this.
+  /// `name` is that of one of the program's own schemas.
   explicit ConfigSchema(std::string_view name = "config");
 
   /// The defaults of all keys, as one document.
@@ -45,12 +45,14 @@ class ConfigSchema {
   const Json* below(const Json& node, const std::string& name) const;
   Json defaults_of(const Json& node) const;
   void collect_scalars(const Json& node, const std::string& key);
+  /// The schema without the sections that a configuration says nothing of: files are short, and a
+  /// schema costs by its length.
+  Json about(const Json& config) const;
   std::optional<Problem> check(const Json& node, const Json& value, const std::string& at) const;
   std::optional<Problem> check_members(const Json& node, const Json& value,
                                        const std::string& at) const;
   std::string describe(const std::string& pointer, const Json& config) const;
 
-  std::string_view x_name;
   Json x_root;
   std::vector<std::string> x_scalars;
 };

@@ -85,4 +85,23 @@ TEST_CASE("an agent is made as a whole, and never over another one") {
   CHECK(load_agent(at.home, "scout")->runtime == "command");
 }
 
+TEST_CASE("an agent that is known is read again, and judged again when it says something else") {
+  const AgentHome at;
+  KnownAgents known;
+  CHECK_FALSE(known.load(at.home, "scout"));
+  at.write("scout", "config.json", R"({"runtime": "command"})");
+  for (int time = 0; time < 2; ++time) CHECK(known.load(at.home, "scout")->runtime == "command");
+  at.write("scout", "config.json", R"({"runtime": "comm_nd"})");
+  for (int time = 0; time < 2; ++time) {
+    CHECK(complaint_of([&] { known.load(at.home, "scout"); }).find("/runtime") !=
+          std::string::npos);
+  }
+  at.write("scout", "config.json", "");
+  CHECK_FALSE(complaint_of([&] { known.load(at.home, "scout"); }).empty());
+  at.write("scout", "config.json", R"({"runtime": "native"})");
+  CHECK(known.load(at.home, "scout")->runtime == "native");
+  std::filesystem::remove_all(agent_folder(at.home, "scout"));
+  CHECK_FALSE(known.load(at.home, "scout"));
+}
+
 }  // namespace reprise::test
