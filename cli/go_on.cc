@@ -34,7 +34,9 @@ bool was_started(const RunHandle& run, const RunState& state) {
 
 bool GoOn::is_performed(const RunHandle& run, const RunState& state, const OpenEffect& effect) {
   const HomePlace home = x_session.workspace().home_of(run);
-  if (!x_config || home.path != x_home) x_config = configuration(x_session.arguments(), home);
+  if (!x_config || home.path != x_home) {
+    x_config = load_executors(config_sources(x_session.arguments(), home));
+  }
   x_home = home.path;
   JsonReader reader;
   const Work work = work_of(home.path, state, effect, load_request(*run.dir, effect.place, reader));

@@ -37,7 +37,7 @@ class GoOn {
   bool is_performed(const RunHandle& run, const RunState& state, const OpenEffect& effect);
 
   const Session& x_session;
-  std::optional<Config> x_config;  ///< of the home that was asked about last
+  std::optional<Config> x_config;  ///< executors of the home that was asked about last
   std::string x_home;
 };
 

@@ -131,6 +131,23 @@ bool a_file_says(const ConfigSources& sources, std::initializer_list<std::string
   });
 }
 
+bool a_flag_says(const ConfigSources& sources, std::string_view word) {
+  const auto says_it = [&](const std::string& flag) { return flag.starts_with(word); };
+  return std::ranges::any_of(sources.set, says_it);
+}
+
+/// What the schema says, without its price.
+Config default_executors() {
+  Config config;
+  config.executors = {
+      {.name = "shell", .type = "shell", .json = R"({"type":"shell"})", .origin = "default"}};
+  for (const char* kind : {"shell", "node"}) {
+    config.match.push_back(
+        {.kind = kind, .task = {}, .label = {}, .agent = {}, .executor = "shell"});
+  }
+  return config;
+}
+
 }  // namespace
 
 int64_t Policy::timeout_of(const std::string& kind) const {
@@ -168,18 +185,21 @@ Config load_config(const ConfigSources& sources) {
 }
 
 std::string load_channels(const ConfigSources& sources) {
-  const auto is_meant = [](const auto& word) {
-    return word.starts_with("channel") || word.starts_with("REPRISE_CHANNEL");
-  };
+  const auto is_meant = [](const auto& name) { return name.starts_with("REPRISE_CHANNEL"); };
   const bool said = std::ranges::any_of(sources.variables, is_meant) ||
-                    std::ranges::any_of(sources.set, is_meant) ||
+                    a_flag_says(sources, "channel") ||
                     a_file_says(sources, {"\"channels\"", "\"channelSessions\""});
   return said ? load_config(sources).channels : "{}";
 }
 
+Config load_executors(const ConfigSources& sources) {
+  const bool said = names_executors(sources) || a_flag_says(sources, "match") ||
+                    a_file_says(sources, {"\"match\""});
+  return said ? load_config(sources) : default_executors();
+}
+
 bool names_executors(const ConfigSources& sources) {
-  const auto is_meant = [](const auto& word) { return word.starts_with("executors"); };
-  return std::ranges::any_of(sources.set, is_meant) || a_file_says(sources, {"\"executors\""});
+  return a_flag_says(sources, "executors") || a_file_says(sources, {"\"executors\""});
 }
 
 }  // namespace reprise

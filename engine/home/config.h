@@ -90,6 +90,10 @@ Config load_config(const ConfigSources& sources);
 /// know, nothing else is read or checked; else as load_config.
 std::string load_channels(const ConfigSources& sources);
 
+/// Config::executors and Config::match alone. Where no source says anything of them, as for most
+/// iterates, nothing else is read or checked; else as load_config.
+Config load_executors(const ConfigSources& sources);
+
 /// False: no source says anything of executors, so there are the default ones alone. Reads the
 /// files, and checks nothing.
 bool names_executors(const ConfigSources& sources);

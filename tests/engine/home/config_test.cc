@@ -313,6 +313,37 @@ TEST_CASE("What is wrong elsewhere does not keep a message from its channel") {
   CHECK(load_channels(TestSources{folder}.sources()) == "{}");
 }
 
+TEST_CASE("Executors alone are those of the whole configuration") {
+  const HomeFolder folder;
+  const std::string text = GENERATE(
+      "", "// \"match\"\n{}", R"({"executors":{"fake":{"type":"mock"}}})",
+      R"({"match":[{"kind":"agent","executor":"shell"}]})",
+      R"({"m\u0061tch":[{"kind":"agent","executor":"shell"}]})", R"({"drive":{"jobs":2}})");
+  const bool is_users = GENERATE(false, true);
+  if (!text.empty()) folder.write(is_users ? "user.json" : "home/config.json", text);
+  const auto told = [](const Config& config) {
+    std::string words;
+    for (const auto& executor : config.executors) {
+      words +=
+          executor.name + " " + executor.type + " " + executor.json + " " + executor.origin + "\n";
+    }
+    for (const auto& rule : config.match) {
+      words += rule.kind + " " + rule.task + rule.label + rule.agent + " " + rule.executor + "\n";
+    }
+    return words;
+  };
+  TestSources sources{folder};
+  CHECK(told(load_executors(sources.sources())) == told(sources.load()));
+  sources.set = {R"(match=[{"kind":"x","executor":"shell"}])"};
+  CHECK(told(load_executors(sources.sources())) == told(sources.load()));
+}
+
+TEST_CASE("A mistake elsewhere does not keep anybody from knowing the executors") {
+  const HomeFolder folder;
+  folder.write("home/config.json", R"({"drive":{"jobs":"many"}})");
+  CHECK(load_executors(TestSources{folder}.sources()).executors.size() == 1);
+}
+
 TEST_CASE("A mistake in the section of channels is told with its line") {
   const HomeFolder folder;
   CHECK(refusal(folder, "{\n\"channels\": {\"routing\": {\"policy\": \"keywords\"}}}")
