@@ -92,9 +92,9 @@ std::string_view describe_exit(Exit exit) {
     case Exit::kBudget:
       return "the script exceeded its budget; nothing was recorded";
     case Exit::kWaitsForInput:
-      return "with --exit-status: the run waits for people or tools; task:claim: nothing to take";
+      return "the run waits for people or tools; task:claim: nothing to take";
     case Exit::kWaitsForTime:
-      return "with --exit-status: the run waits for time only";
+      return "the run waits for time only";
     case Exit::kForbidden:
       return "not permitted";
     case Exit::kBug:

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view kProgram = "reprise ";
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz-:";
-constexpr std::array<std::string_view, 4> kBegins = {"  next  ", "  waits  ", "  answer  ",
-                                                     "  try it: "};
+constexpr std::array<std::string_view, 5> kBegins = {"  next  ", "  waits  ", "  answer  ",
+                                                     "  try it: ", "  reprise "};
 constexpr std::string_view kBelow = "        reprise ";
 
 constexpr std::string_view kRun = " RUN";

@@ -12,7 +12,7 @@ namespace reprise {
 std::string with_place(std::string_view text, std::string_view place);
 
 /// The same in the lines that say what to type next ("  next  reprise ..." and what stands below
-/// it, "  waits  for ..."); what else a command shows is left as it is.
+/// it, "  waits  for ...", "  reprise ..."); what else a command shows is left as it is.
 std::string next_with_place(std::string_view text, std::string_view place);
 
 /// The text with `run`, as a shell takes it, where a command in it is about RUN: "reprise task:list

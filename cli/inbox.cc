@@ -5,7 +5,9 @@
 #include "cli/approval_documents.h"
 #include "cli/commands.h"
 #include "cli/go_on.h"
+#include "cli/hints.h"
 #include "cli/list_flags.h"
+#include "cli/output.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "engine/approval.h"
@@ -181,6 +183,19 @@ class Inbox {
   Document x_groups = Document::object();
 };
 
+/// Its commands are typed, or run by a script, as they stand.
+void name_place(Document& inbox, const std::string& place) {
+  for (const Group& group : kGroups) {
+    for (Document& item : inbox[group.name]) {
+      item["command"] = with_place(item["command"].get<std::string>(), place);
+    }
+  }
+  if (!inbox.contains("more")) return;
+  for (auto& list : inbox["more"].items()) {
+    list.value() = with_place(list.value().get<std::string>(), place);
+  }
+}
+
 std::string begin_text(const std::string& runs_dir) {
   return "no runs yet in " + shown(runs_dir) +
          "\n\nto begin, write a process and make a run of it:\n\n"
@@ -217,7 +232,10 @@ Reply inbox(const Arguments& arguments) {
   reply.document["runs"] = Document::object();
   for (const auto& [status, count] : found.counts) reply.document["runs"][status] = count;
   GoOn go_on(session);
-  reply.document.update(Inbox(workspace, go_on, limit).fill(found, session.context()));
+  auto items = Inbox(workspace, go_on, limit).fill(found, session.context());
+  const auto flag = [&](std::string_view name) { return arguments.value(name); };
+  name_place(items, output_options(flag, false).place);
+  reply.document.update(items);
   return reply;
 }
 

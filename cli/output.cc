@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "cli/hints.h"
 #include "cli/streams.h"
@@ -86,6 +87,16 @@ OutputOptions output_options(const FlagLookup& flag, bool terminal) {
   const std::string colour = flag("--color").value_or("auto");
   options.style.colour = colour == "always" || (colour != "never" && terminal);
   return options;
+}
+
+void name_run(OutputOptions& options, const std::string& word) {
+  options.run = word;
+  if (word.find('/') == std::string::npos) return;
+  std::error_code ignored;  // where nothing is, the command says so
+  const auto path = std::filesystem::weakly_canonical(word, ignored);
+  if (path.has_parent_path()) {
+    options.place = "--runs-dir " + shell_word(path.parent_path().string());
+  }
 }
 
 Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions& options) {

@@ -32,6 +32,10 @@ using FlagLookup = std::function<std::optional<std::string>(std::string_view fla
 /// environment does not forbid colour.
 OutputOptions output_options(const FlagLookup& flag, bool terminal);
 
+/// The command is about the run that `word` names, as it was typed: of one that is named by its
+/// path, other commands are told the folder of runs that it is in.
+void name_run(OutputOptions& options, const std::string& word);
+
 /// Whether standard output is a terminal, and the environment does not forbid colour.
 bool colour_terminal();
 

@@ -8,6 +8,11 @@ namespace reprise {
 
 ProcessChoice choose_entry(std::string entry, const std::string& working_dir) {
   ProcessChoice choice;
+  constexpr std::string_view kBuiltIn = "builtin:";
+  if (entry.starts_with(kBuiltIn)) {
+    choice.built_in = entry.substr(kBuiltIn.size());
+    return choice;
+  }
   // A file's name may hold a '#', the name of an export cannot.
   if (const size_t hash = entry.rfind('#'); hash != std::string::npos) {
     choice.export_name = entry.substr(hash + 1);
@@ -24,9 +29,10 @@ ProcessChoice choose_process(const Arguments& arguments, const std::string& work
     throw Error(Exit::kUsage, "INVALID_ARGUMENT", "--entry and --process name two processes",
                 "give one of them");
   }
-  ProcessChoice choice = entry.empty() ? ProcessChoice() : choose_entry(entry, working_dir);
-  choice.process_id = arguments.value("--process-id").value_or("");
+  ProcessChoice choice;
   choice.built_in = built_in;
+  if (!entry.empty()) choice = choose_entry(entry, working_dir);
+  choice.process_id = arguments.value("--process-id").value_or("");
   return choice;
 }
 

@@ -12,7 +12,8 @@
 
 namespace reprise {
 
-/// "path/to/file.js#export" from the working directory, as entry and export_name of a choice.
+/// "path/to/file.js#export" from the working directory, as entry and export_name of a choice; or
+/// "builtin:NAME".
 ProcessChoice choose_entry(std::string entry, const std::string& working_dir);
 
 /// From --entry, --process and --process-id. Error INVALID_ARGUMENT, exit 2, for both of the first.

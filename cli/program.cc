@@ -32,7 +32,7 @@ std::string run_word(const Arguments& arguments) {
 Printed run_command(const std::vector<std::string>& words, OutputOptions options) {
   try {
     const Arguments arguments = parse_words(words);
-    options.run = run_word(arguments);
+    name_run(options, run_word(arguments));
     check_pointer(options);
     Reply reply = arguments.command().run(arguments);
     return print_reply(arguments.command(), std::move(reply), options);

@@ -191,14 +191,7 @@ Reply run_drive(const Arguments& arguments) {
 
 Reply run_start(const Arguments& arguments) {
   const Session session(arguments);
-  const std::string process = arguments.positional("PROCESS");
-  constexpr std::string_view kBuiltIn = "builtin:";
-  ProcessChoice choice;
-  if (process.starts_with(kBuiltIn)) {
-    choice.built_in = process.substr(kBuiltIn.size());
-  } else {
-    choice = choose_entry(process, session.working_dir());
-  }
+  ProcessChoice choice = choose_entry(arguments.positional("PROCESS"), session.working_dir());
   choice.process_id = arguments.value("--process-id").value_or("");
   const auto file = arguments.value("--inputs");
   const std::string document =

@@ -1,4 +1,6 @@
 // run:retry and run:rewind: going on from an earlier point.
+#include <filesystem>
+
 #include "cli/commands.h"
 #include "cli/go_on.h"
 #include "cli/plan_document.h"
@@ -7,8 +9,11 @@
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/user_files.h"
+#include "engine/children.h"
 #include "engine/rewind.h"
+#include "engine/run.h"
 #include "journal/ids.h"
+#include "journal/real_files.h"
 #include "journal/value.h"
 
 namespace reprise {
@@ -61,6 +66,24 @@ Document rewind_document(const RewindPlan& plan) {
   return document;
 }
 
+/// A run that failed with its child would fail with it again, at once.
+void refuse_failed_child(const RunHandle& run, uint64_t effect) {
+  const auto child = child_run_id(run.name, effect);
+  const auto dir =
+      open_real_dir(std::filesystem::path(run.path).replace_filename(child).string(), false);
+  if (!dir) return;
+  const auto end = read_state(*dir).state.end;
+  if (!end || end->type == RecordType::kRunCompleted) return;
+  const auto id = format_effect_id(effect);
+  const bool failed = end->type == RecordType::kRunFailed;
+  throw Error(Exit::kConflict, "CHILD_ENDED",
+              id + " is the run " + child + ", which " + (failed ? "failed: " : "ended: ") +
+                  run.name + " would end the same way again",
+              failed ? "first: reprise run:retry " + child
+                     : "go back to before it: reprise run:rewind " + run.name + " --before " + id +
+                           " --dry-run");
+}
+
 bool cannot_be_unsent(const Document& plan) {
   if (!plan["voidedEvents"].empty()) return true;
   for (const auto& item : plan["voidedRequests"]) {
@@ -75,6 +98,7 @@ Reply run_retry(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = session.find_run();
   const bool dry_run = arguments.has("--dry-run");
+  refuse_failed_child(run, retry_run(*run.dir, session.context(), true).effect);
   const Reopened reopened = retry_run(*run.dir, session.context(), dry_run);
   Reply reply{.document = run_document(run, reopened.state), .warnings = reopened.notes};
   reply.document["recorded"] = reopened.recorded;

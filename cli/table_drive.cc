@@ -107,7 +107,7 @@ constexpr CommandSpec kDriveTable[] = {
      .summary = "Wait until a run ends, asks people or changes",
      .description =
          "It does nothing but look. Exit 0 when what --for names has come; without --for as "
-         "run:drive, and 10 or 11 when the time is over.",
+         "run:drive, and 10 or 11 when the time is over: `reached` of the document is null then.",
      .positionals = kRunPositionals,
      .flags = kRunWaitFlags,
      .examples = kWaitExamples,

@@ -101,7 +101,8 @@ PinnedProgram pin_program(const ScriptHost& host, const std::string& entry,
   auto text = read(entry);
   if (!text) {
     throw Error(Exit::kNotFound, "ENTRY_NOT_FOUND", "there is no file " + entry,
-                "--entry names the process's file, as path/to/file.js or path/to/file.js#export");
+                "a process is a file, as path/to/file.js or path/to/file.js#export; a built-in one "
+                "is builtin:NAME, as builtin:checklist");
   }
   Pinning pinning(host, read, refuse);
   pinning.add(entry, std::move(*text));

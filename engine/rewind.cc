@@ -12,11 +12,13 @@ namespace reprise {
 
 namespace {
 
-[[noreturn]] void refuse_retry(const RunState& state, const std::string& why) {
+/// `effect`: what to go back to; 0: there is none.
+[[noreturn]] void refuse_retry(const RunState& state, const std::string& why, uint64_t effect) {
+  const auto before = effect == 0 ? "EFFECT" : format_effect_id(effect);
   throw Error(Exit::kConflict, "RETRY_USELESS", why + ": the same code would fail the same way",
-              "give it other code: reprise run:assign-process " + state.run_id +
-                  " --entry FILE --dry-run; or go back: reprise run:rewind " + state.run_id +
-                  " --before EFFECT --dry-run");
+              "go back to before it: reprise run:rewind " + state.run_id + " --before " + before +
+                  " --dry-run; or give it other code: reprise run:assign-process " + state.run_id +
+                  " --entry FILE --dry-run");
 }
 
 /// The last RUN_REOPENED that stands, while nothing was given to the process since; else nullptr.
@@ -59,11 +61,13 @@ const RecordedActivation& failing_result(const OpenRun& open, Dir& run, JsonRead
   const auto found = std::find_if(activations.begin(), activations.end(),
                                   [&](const auto& activation) { return activation.seq == cause; });
   if (found == activations.end() || found->type != RecordType::kEffectResolved) {
-    refuse_retry(state, "it was no result of an effect that failed the run");
+    refuse_retry(state, "it was no result of an effect that failed the run", 0);
   }
-  if (reader.members(found->data).raw("status") == "\"ok\"" || found->shell) {
-    refuse_retry(state, "the result that it failed at, of " + format_effect_id(found->effect) +
-                            ", is no error");
+  if (reader.members(found->data).raw("status") == "\"ok\"") {
+    refuse_retry(
+        state,
+        "the result that it failed at, of " + format_effect_id(found->effect) + ", is no error",
+        found->effect);
   }
   return *found;
 }

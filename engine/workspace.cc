@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "engine/json_writer.h"
+#include "engine/put_away.h"
 #include "journal/clock.h"
 #include "journal/error.h"
 #include "journal/ids.h"
@@ -79,6 +80,15 @@ std::string locate_runs(const HomeQuery& query, const HomePlace& home) {
   return query.runs_dir.empty() ? home.path + "/runs" : absolute(query.runs_dir, query.working_dir);
 }
 
+/// `reprise init DIR` makes DIR/.reprise: to be told DIR would mean another home beside it.
+void refuse_folder_of_home(const std::string& path) {
+  std::error_code ignored;
+  const auto home = path + "/" + kHomeFolder;
+  if (fs::exists(path + "/runs", ignored) || !fs::is_directory(home + "/runs", ignored)) return;
+  throw Error(Exit::kNotFound, "HOME_NOT_FOUND", path + " is no home: it holds one, " + home,
+              "name that one: --home " + home);
+}
+
 /// The folder of runs, made where it is missing.
 std::unique_ptr<Dir> make_runs(const std::string& path) {
   std::string why;
@@ -117,6 +127,7 @@ Workspace::Workspace(const HomeQuery& query, bool create)
       x_named_by(naming_of(query)),
       x_runs_path(locate_runs(query, x_home)),
       x_working_dir(query.working_dir) {
+  if (!x_named_by.empty() && query.runs_dir.empty()) refuse_folder_of_home(x_home.path);
   x_runs = create ? make_runs(x_runs_path) : open_real_dir(x_runs_path, false);
 }
 
@@ -233,9 +244,12 @@ RunHandle Workspace::find_by_prefix(std::string_view prefix) {
   std::erase_if(found, [&](const std::string& name) { return is_child_of(name, all); });
   if (found.size() == 1) return open(found.front());
   if (found.empty()) {
+    const auto archive = archive_path(x_runs_path);
     throw Error(Exit::kNotFound, "RUN_NOT_FOUND",
                 "there is no run \"" + std::string(prefix) + "\" in " + x_runs_path,
-                "reprise run:list shows the runs of this home; --home DIR names another");
+                is_archived(x_runs_path, std::string(prefix))
+                    ? "it is in the archive: --runs-dir names that, " + archive
+                    : "reprise run:list shows the runs of this home; --home DIR names another");
   }
   std::string list;
   for (size_t i = 0; i < std::min<size_t>(found.size(), 5); ++i)

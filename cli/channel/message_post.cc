@@ -74,7 +74,7 @@ void check_parent(const Arguments& arguments, const Session& session, const RunH
               "post without --parent, or to a channel that does not exist yet");
 }
 
-Reply post(const Arguments& arguments, bool interrupt) {
+Reply post(const Arguments& arguments, bool interrupt, bool begins) {
   check_flags(arguments);
   const Session session(arguments);
   const std::string id = arguments.positional("CHANNEL");
@@ -90,7 +90,8 @@ Reply post(const Arguments& arguments, bool interrupt) {
     warnings = ignored_making(arguments, session, *run);
   }
   if (!run) {
-    if (!is_triggered(message, home.value("prefix", kDefaultPrefix))) throw unknown_channel(id);
+    const bool triggered = is_triggered(message, home.value("prefix", kDefaultPrefix));
+    if (!begins || !triggered) throw unknown_channel(id);
     created = make_channel(arguments, session, id);
     if (arguments.has("--dry-run")) return plan_first_message(id, message, session);
     run = session.find_run(id);
@@ -149,10 +150,10 @@ std::string decision_text(const Document& message) {
 }  // namespace
 
 Reply message_post(const Arguments& arguments) {
-  return post(arguments, arguments.has("--interrupt"));
+  return post(arguments, arguments.has("--interrupt"), true);
 }
 
-Reply message_interrupt(const Arguments& arguments) { return post(arguments, true); }
+Reply message_interrupt(const Arguments& arguments) { return post(arguments, true, false); }
 
 std::string message_post_text(const Document& document, const Style& style) {
   if (document.contains("reply")) {

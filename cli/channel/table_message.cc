@@ -106,7 +106,8 @@ constexpr CommandSpec kMessageTable[] = {
      .text = message_post_text},
     {.name = "message:interrupt",
      .summary = "Stop the agent, and say what it answers first",
-     .description = "message:post --interrupt. What waits in the queue stays there.",
+     .description = "message:post --interrupt, in a channel that exists. What waits in the queue "
+                    "stays there.",
      .positionals = kPost,
      .flags = kInterruptFlags,
      .examples = kInterruptExamples,

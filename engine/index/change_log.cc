@@ -157,7 +157,13 @@ LogReading read_changes(const IndexFiles& files, const LogPosition& from) {
 
 bool begin_changes(const IndexFiles& files, const std::string& generation) {
   const auto path = files.changes_path();
-  const auto log = open_log(path, O_RDWR | O_CREAT | O_APPEND);
+  auto log = open_log(path, O_RDWR | O_APPEND);
+  if (!log.valid() && errno == ENOENT) {
+    const auto folder = open_real_dir(files.folder, false);
+    if (!folder) return false;
+    folder->open(files.changes, Access::kCreate);  // a home that is shared shares it, too
+    log = open_log(path, O_RDWR | O_APPEND);
+  }
   if (!log.valid() || !size_of(log.get())) return false;
   if (!wait_for_lock(log.get(), LockMode::kExclusive, kLockTimeoutMs, path)) return false;
   if (!read_generation(log.get()).empty()) return true;

@@ -21,6 +21,8 @@ TEST_CASE("Of a text only what is to be typed next names the home") {
         "r  waits\n  next  reprise task:show --home /h r t1\n"
         "        reprise task:post --home /h r t1\n"
         "        reprise run:status --home /h is a word of the data\nlog: reprise run:list");
+  CHECK(next_with_place("to begin:\n\n  reprise run:start FILE\n", "--home /h") ==
+        "to begin:\n\n  reprise run:start --home /h FILE\n");
   CHECK(next_with_place("", "--home /h").empty());
 }
 

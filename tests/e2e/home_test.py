@@ -50,6 +50,7 @@ class Init(Homes):
         self.assertTrue(self.ok("init", "--shared", "group")["shared"])
         self.checklist("r", "make")
         self.post("r", "t1", {"exitCode": 0})
+        self.ok("run:list")
         for path in self.home.rglob("*"):
             mode = path.stat().st_mode & 0o7777
             self.assertEqual(mode, 0o2770 if path.is_dir() else 0o660, path)
