@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "engine/home/doctor.h"
+#include "engine/inspect.h"
+#include "engine/process_loader.h"
 #include "engine/run.h"
 #include "journal/error.h"
 
@@ -55,6 +57,28 @@ void check_clock(Workspace& workspace, Clock& clock, Findings& findings) {
   findings.push_back({"clock", Health::kOk, format_time(clock.now_ms()), {}});
 }
 
+/// Scripts were told where they are when they were made, and go on with that: a replay that is told
+/// another place could ask for other things.
+void check_moved(Workspace& workspace, Findings& findings) {
+  JsonReader reader;
+  for (const auto& name : runs_looked_at(workspace)) {
+    try {
+      const auto run = workspace.find(name);
+      const auto state = read_state(*run.dir).state;
+      if (state.end || !read_descriptor(*run.dir, state, reader).script) continue;
+      const auto made_at = load_origin(*run.dir, state, reader).run_dir;
+      if (made_at == run.path) continue;
+      findings.push_back({"moved", Health::kWarning,
+                          name + " was made as " + made_at +
+                              ", and its tasks go on to write their artifacts there",
+                          "move the home back, or let the old path lead here by a link"});
+      return;
+    } catch (const Error&) {
+      continue;  // no run, a damaged one, or one without a process
+    }
+  }
+}
+
 }  // namespace
 
 void check_runs(const Checkup& checkup, Findings& findings) {
@@ -63,6 +87,7 @@ void check_runs(const Checkup& checkup, Findings& findings) {
   if (!workspace.exists()) return;
   check_damage(checkup, findings);
   check_clock(workspace, clock, findings);
+  check_moved(workspace, findings);
   const auto leftovers = find_leftovers(workspace, clock);
   if (leftovers.empty()) return;
   findings.push_back({"leftovers", Health::kWarning,

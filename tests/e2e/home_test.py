@@ -221,6 +221,18 @@ class Doctor(Homes):
         document = self.ok("doctor", "--now", "2020-01-01T00:00:00Z", exit=1)
         self.assertEqual(self.levels(document)["clock"], "problem")
 
+    def test_a_home_that_was_moved_is_told_with_a_script_that_goes_on_to_write_elsewhere(self):
+        self.ok("init")
+        self.checklist("c", "make")
+        self.script("export async function process(i, ctx) { await ctx.sleepUntil('2099-01-01'); }")
+        self.assertNotIn("moved", self.levels(self.ok("doctor")))
+        moved = self.work / "moved"
+        self.home.rename(moved)
+        document = self.ok("doctor", "--home", moved)
+        (told,) = [f for f in document["findings"] if f["check"] == "moved"]
+        self.assertEqual(told["level"], "warning")
+        self.assertIn(f"r was made as {self.home}/runs/r", told["what"])
+
     def test_removes_what_killed_commands_left(self):
         self.ok("init")
         left = self.home / "runs" / ".new-01"
