@@ -171,7 +171,7 @@ class Question {
     }
     auto data = about_effect()
                     .text("status", "ok")
-                    .text("digest", value_digest(value.canonical))
+                    .text("digest", value_digest(value.canonical()))
                     .raw("by", author_json(x_author));
     add_value(data, "value", value.text, x_run);
     return {RecordType::kEffectResolved, 0, 0, data.done()};
@@ -190,7 +190,7 @@ class Question {
       return write({RecordType::kEffectRetryScheduled, 0, 0, data.done()}, answer.dry_run, 0);
     }
     const auto error = parse_value(x_approval.error, "the recorded error");
-    data.text("status", "error").text("digest", error_digest(error.canonical));
+    data.text("status", "error").text("digest", error_digest(error.canonical()));
     data.raw("by", author_json(x_author));
     add_value(data, "error", error.text, x_run);
     return write({RecordType::kEffectResolved, 0, 0, data.done()}, answer.dry_run, 0);

@@ -87,9 +87,9 @@ void add_followup(JsonWriter& data, const Followup& followup) {
 }
 
 std::string error_digest(std::string_view error) {
-  const auto canonical = parse_value(error, "error").canonical;
+  const auto value = parse_value(error, "error");
   JsonReader reader;
-  const auto& members = reader.members_of_copy(canonical);
+  const auto& members = reader.members_of_copy(value.canonical());
   JsonWriter same;
   for (const auto* name : {"data", "message", "name"}) same.raw_if(name, members.raw(name));
   return value_digest(same.done());

@@ -31,7 +31,7 @@ NewRecord created_record(const CreateRequest& request, const ScriptIdentity& ide
       .text("runDir", identity.run_dir)
       .text("seed", identity.seed)
       .text("processId", chosen.process_id)
-      .text("inputsDigest", value_digest(request.inputs.canonical));
+      .text("inputsDigest", value_digest(request.inputs.canonical()));
   if (!chosen.bare()) data.raw("process", descriptor_json(chosen.descriptor));
   if (!request.labels.empty()) data.raw("labels", labels_json(request.labels));
   const auto& parent = request.parent;
@@ -64,7 +64,8 @@ CreatedRun accept_existing(Dir& runs, const std::string& run_dir, const CreateRe
     const auto run = runs.open_dir(request.run_id);
     const auto state = read_state(*run).state;
     const auto& created = read_data(*run, state.created_place, buffer, reader);
-    const bool same_inputs = created.text("inputsDigest") == value_digest(request.inputs.canonical);
+    const bool same_inputs =
+        created.text("inputsDigest") == value_digest(request.inputs.canonical());
     const bool same_process =
         same_program(parse_descriptor(created.raw("process")), chosen.descriptor);
     if (same_inputs && same_process) {

@@ -104,7 +104,7 @@ Claimed report_progress(Dir& run, const Context& context, const LeaseRequest& re
   const auto& effect = *opened.effect;
   if (!context.force) check_fence(effect, request.token, opened.now_ms, context.host);
   const auto before = load_progress(run, effect, opened.open.reader);
-  if (!before.empty() && parse_value(before, "progress").canonical == progress.canonical) {
+  if (!before.empty() && parse_value(before, "progress").canonical() == progress.canonical()) {
     return finish(run, std::move(opened), request, std::nullopt);
   }
   auto record = progress_record(effect, progress.text, context.author, run);

@@ -28,7 +28,7 @@ namespace {
 }
 
 std::string posted_digest(const Post& post) {
-  return post.ok ? value_digest(post.value.canonical) : error_digest(post.value.canonical);
+  return post.ok ? value_digest(post.value.canonical()) : error_digest(post.value.canonical());
 }
 
 void check_invocation_key(const OpenEffect& effect, const Post& post, const RunState& state) {

@@ -60,7 +60,7 @@ NewRecord result_of(const OpenEffect& effect, const char* status, const std::str
 
 NewRecord failure_of(const OpenEffect& effect, const char* why, Dir& run) {
   const auto error = JsonWriter().text("name", "RecallFailed").text("message", why).done();
-  return result_of(effect, "error", value_digest(parse_value(error, "error").canonical), "error",
+  return result_of(effect, "error", value_digest(parse_value(error, "error").canonical()), "error",
                    error, run);
 }
 
@@ -83,7 +83,7 @@ std::vector<NewRecord> answer_recalls(const Commit& commit, Dir& run, MemorySour
                                  .now_ms = commit.at_ms(),
                                  .own = own_events(commit, run)});
       }
-      const auto digest = value_digest(parse_value(answer, "the memories").canonical);
+      const auto digest = value_digest(parse_value(answer, "the memories").canonical());
       records.push_back(
           result_of(effect, "ok", digest, "value", answer, run, recalled_ids(answer)));
     } catch (const std::exception& error) {

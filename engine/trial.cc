@@ -139,7 +139,7 @@ class Rehearsal {
     }
     if (!x_script.expect || !x_script.expect->output || status != "completed") return;
     const auto& expected = *x_script.expect->output;
-    if (parse_value(x_trial.end.output, "the output").canonical == expected.canonical) return;
+    if (parse_value(x_trial.end.output, "the output").canonical() == expected.canonical()) return;
     x_trial.failures.push_back("the output is " + x_trial.end.output + "; expected was " +
                                expected.text);
   }

@@ -14,8 +14,10 @@ constexpr size_t kInlineValueBytes = size_t{64} << 10;
 
 struct Value {
   std::string text;       ///< minified, members and number literals as given
-  std::string canonical;  ///< members sorted by their UTF-8 bytes, numbers in shortest form: the
-                          ///< identity of the value
+  std::string reordered;  ///< the canonical form where it is not the text; else empty
+
+  /// Members sorted by their UTF-8 bytes, numbers in shortest form: the identity of the value.
+  std::string_view canonical() const { return reordered.empty() ? text : reordered; }
 };
 
 /// Refuses (Error INVALID_JSON, exit 2, with line and column or JSON pointer): malformed JSON or
@@ -24,6 +26,9 @@ struct Value {
 /// names the source in the message
 /// ("--value result.json").
 Value parse_value(std::string_view json, std::string_view what);
+/// The same, for what may be large: minified where it stands, so that it is held once, and once
+/// more where its canonical form is another.
+Value parse_large_value(std::string json, std::string_view what);
 
 /// XXH3-128 of the canonical form, 32 lower-case hex digits: equal for equal values.
 std::string value_digest(std::string_view canonical);

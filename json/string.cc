@@ -26,15 +26,6 @@ bool is_special(uint64_t bytes) {
           below(bytes ^ (kOnes * '\\'), 1)) != 0;
 }
 
-/// Some way on from `at`, not beyond the next byte that is not plain.
-size_t skip_plain(std::string_view json, size_t at) {
-  for (uint64_t bytes = 0; at + sizeof bytes <= json.size(); at += sizeof bytes) {
-    std::memcpy(&bytes, json.data() + at, sizeof bytes);
-    if (is_special(bytes)) break;
-  }
-  return at;
-}
-
 /// The value of four hex digits at `at`, or -1.
 int hex4(std::string_view json, size_t at) {
   if (at + 4 > json.size()) return -1;
@@ -106,6 +97,14 @@ char escaped(char letter) {
 }
 
 }  // namespace
+
+size_t skip_plain(std::string_view json, size_t at) {
+  for (uint64_t bytes = 0; at + sizeof bytes <= json.size(); at += sizeof bytes) {
+    std::memcpy(&bytes, json.data() + at, sizeof bytes);
+    if (is_special(bytes)) break;
+  }
+  return at;
+}
 
 TokenFault read_string(std::string_view json, size_t at, size_t* end, std::string* text) {
   text->clear();

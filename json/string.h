@@ -17,4 +17,8 @@ struct TokenFault {
 /// it went wrong; `text` to what it says, in UTF-8. The bytes must be valid UTF-8.
 TokenFault read_string(std::string_view json, size_t at, size_t* end, std::string* text);
 
+/// Some way on from `at` within a string, not beyond the next byte that is a quote, a backslash or
+/// a control character.
+size_t skip_plain(std::string_view json, size_t at);
+
 }  // namespace reprise::json

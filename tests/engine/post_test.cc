@@ -103,7 +103,7 @@ TEST_CASE("Large metadata are kept in a blob") {
 
 TEST_CASE("Errors are objects with a message, strings or plain text") {
   const auto canonical = [](const std::string& text) {
-    return parse_error_value(text, "--error").canonical;
+    return std::string(parse_error_value(text, "--error").canonical());
   };
   CHECK(canonical("it broke\nbadly") == R"({"message":"it broke\nbadly","name":"Error"})");
   CHECK(canonical(R"("quoted")") == R"({"message":"quoted","name":"Error"})");
