@@ -59,7 +59,7 @@ void verify_named(Dir& run, RunVerdict& verdict) {
   const std::string advice = "restore the file from a copy of the run";
   for (const auto& blob : named.blobs) {
     try {
-      get_blob(run, blob);
+      check_blob(run, blob);
       ++verdict.blobs;
     } catch (const Error& error) {
       verdict.problems.push_back({"blob", "blobs/" + blob, error.message(), advice});

@@ -16,6 +16,12 @@ std::string put_blob(Dir& run, std::string_view bytes);
 /// Verified by its digest. Error BLOB_DAMAGED or BLOB_MISSING, exit 5, naming the file.
 std::string get_blob(Dir& run, std::string_view name);
 
+/// The same without reading it into memory: for who only asks whether it is whole.
+void check_blob(Dir& run, std::string_view name);
+
+/// Where it is, below the run.
+std::string blob_path(std::string_view name);
+
 /// XXH3-128, 32 lower-case hex digits.
 std::string digest128(std::string_view bytes);
 

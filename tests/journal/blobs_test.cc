@@ -83,6 +83,35 @@ TEST_CASE("a damaged or missing blob is named") {
   CHECK(code_of(*run, digest128("other")) == "BLOB_MISSING");
 }
 
+TEST_CASE("a large blob is compared and checked to its last byte") {
+  MemoryFiles files;
+  const auto run = files.root();
+  std::string bytes(3'000'000, 'a');
+  bytes.back() = 'z';
+  const std::string name = put_blob(*run, bytes);
+  CHECK(name == digest128(bytes));
+  CHECK(put_blob(*run, bytes) == name);
+  check_blob(*run, name);
+  const auto code = [&] {
+    try {
+      check_blob(*run, name);
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return std::string();
+  };
+  run->open(blob_path(name), Access::kWrite)->write_at(bytes.size() - 1, "y");
+  CHECK(code() == "BLOB_DAMAGED");
+  CHECK(put_blob(*run, bytes) == name);
+  CHECK(code().empty());
+  run->open(blob_path(name), Access::kWrite)->write_at(bytes.size(), "y");
+  CHECK(code() == "BLOB_DAMAGED");
+  CHECK(put_blob(*run, bytes) == name);
+  CHECK(get_blob(*run, name) == bytes);
+  run->remove(blob_path(name));
+  CHECK(code() == "BLOB_MISSING");
+}
+
 TEST_CASE("a blob's name cannot leave the run") {
   MemoryFiles files;
   const auto run = files.root();
