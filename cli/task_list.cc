@@ -17,6 +17,8 @@ namespace {
 
 constexpr uint64_t kDefaultLimit = 100;
 constexpr size_t kValueWidth = 2000;
+/// A result that is longer is named instead.
+constexpr uint64_t kMostShown = uint64_t{16} << 20U;
 
 Document effect_document(const RunState& state, const EffectInfo& effect, int64_t now_ms) {
   Document document = effect_identity(state, effect.request);
@@ -49,7 +51,10 @@ Document attempts_document(Dir& run, const EffectInfo& effect, JsonReader& reade
 
 Document result_document(const EffectResult& result) {
   Document document = {{"status", result.error.empty() ? "ok" : "error"}};
-  if (result.error.empty()) {
+  if (!result.value_file.empty()) {
+    document["valueRef"] = result.value_file;
+    document["valueBytes"] = result.value_bytes;
+  } else if (result.error.empty()) {
     document["value"] = raw_json(result.value);
   } else {
     document["error"] = raw_json(result.error);
@@ -65,7 +70,7 @@ Document result_document(const EffectResult& result) {
 Document late_document(Dir& run, const EffectInfo& effect, JsonReader& reader) {
   Document results = Document::array();
   for (const Attempt& late : effect.late) {
-    const auto result = load_late(run, late, reader);
+    const auto result = load_late(run, late, reader, kMostShown);
     Document& item = results.emplace_back(Document{{"attempt", late.number}});
     item["at"] = format_time(late.at_ms);
     item.update(result_document(result));
@@ -159,7 +164,7 @@ Reply task_show(const Arguments& arguments) {
   reply.document["inputs"] = raw_json(request.inputs);
   const bool resolved = effect.status.starts_with("resolved");
   reply.document["result"] =
-      resolved ? result_document(load_result(run, effect, reader)) : Document(nullptr);
+      resolved ? result_document(load_result(run, effect, reader, kMostShown)) : Document(nullptr);
   if (!effect.late.empty()) reply.document["late"] = late_document(run, effect, reader);
   return reply;
 }
@@ -194,6 +199,15 @@ void add_standing_rows(Table& table, const Document& document) {
   }
 }
 
+// What a result is, or where.
+std::string outcome_text(const Document& result) {
+  if (!result.contains("valueRef")) {
+    return json_of(result.contains("value") ? result["value"] : result["error"]);
+  }
+  return std::to_string(result["valueBytes"].get<uint64_t>() >> 20U) + " MiB in " +
+         result["valueRef"].get<std::string>() + " of the run";
+}
+
 }  // namespace
 
 std::string task_show_text(const Document& document, const Style& style) {
@@ -216,7 +230,7 @@ std::string task_show_text(const Document& document, const Style& style) {
   row("task", json_of(document["task"]));
   if (effect.contains("resolvedAt")) row("resolved", effect["resolvedAt"]);
   const Document& result = document["result"];
-  if (result.contains("value")) row("value", json_of(result["value"]));
+  if (result.contains("value") || result.contains("valueRef")) row("value", outcome_text(result));
   if (result.contains("error")) row("error", json_of(result["error"]));
   if (result.contains("metadata")) row("metadata", json_of(result["metadata"]));
   for (const char* log : {"stdoutRef", "stderrRef"}) {
@@ -224,7 +238,7 @@ std::string task_show_text(const Document& document, const Style& style) {
   }
   for (const Document& late : document.value("late", Document::array())) {
     row("late", late["at"].get<std::string>() + ", " + late["status"].get<std::string>() + ": " +
-                    json_of(late.contains("value") ? late["value"] : late["error"]));
+                    outcome_text(late));
   }
   return out + table.print(style, "  ");
 }

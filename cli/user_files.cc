@@ -34,17 +34,17 @@ size_t file_size(int fd) {
   return static_cast<size_t>(info.st_size);
 }
 
-void check_size(size_t size, const std::string& name) {
-  if (size <= kLargestUserFile) return;
+void check_size(size_t size, size_t most, const std::string& name) {
+  if (size <= most) return;
   throw Error(
       Exit::kUsage, "FILE_TOO_LARGE",
-      name + " is larger than " + std::to_string(kLargestUserFile >> 20U) + " MiB",
+      name + " is larger than " + std::to_string(most >> 20U) + " MiB",
       "leave large data in a file that the tasks read and write, and let the value name it");
 }
 
-std::string read_all(int fd, const std::string& name) {
+std::string read_all(int fd, const std::string& name, size_t most) {
   const size_t size = file_size(fd);
-  check_size(size, name);
+  check_size(size, most, name);
   std::string text;
   text.reserve(size);
   std::array<char, size_t{64} * 1024> buffer{};
@@ -57,21 +57,21 @@ std::string read_all(int fd, const std::string& name) {
     if (count < 0) throw system_error("read", name, errno);
     if (count == 0) return text;
     text.append(buffer.data(), static_cast<size_t>(count));
-    check_size(text.size(), name);
+    check_size(text.size(), most, name);
   }
 }
 
 }  // namespace
 
 std::string read_user_file(const std::string& name, const std::vector<std::string>& folders,
-                           std::string_view flag) {
-  if (name == "-") return read_all(STDIN_FILENO, "standard input");
+                           std::string_view flag, size_t most) {
+  if (name == "-") return read_all(STDIN_FILENO, "standard input", most);
   std::string looked;
   for (const std::string& folder : folders) {
     std::string path = name;
     if (!name.starts_with('/')) path.insert(0, "/").insert(0, folder);
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-    if (file.get() >= 0) return read_all(file.get(), path);
+    if (file.get() >= 0) return read_all(file.get(), path, most);
     if (errno != ENOENT && errno != ENOTDIR) throw system_error("open", path, errno);
     looked.append(looked.empty() ? "" : ", nor ").append(path);
     if (name.starts_with('/')) break;
@@ -90,7 +90,7 @@ std::optional<std::string> read_source_file(const std::string& path) {
   if (!S_ISREG(info.st_mode)) {
     throw Error(Exit::kUsage, "NOT_A_FILE", path + " is no regular file");
   }
-  return read_all(file.get(), path);
+  return read_all(file.get(), path, kLargestUserFile);
 }
 
 std::string working_folder() {

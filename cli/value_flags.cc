@@ -14,8 +14,9 @@ std::optional<Value> read_value_flags(const Arguments& arguments,
                 "give one of them");
   }
   if (text) return parse_value(*text, "--value-inline");
-  if (file) return parse_value(read_user_file(*file, folders, "--value"), "--value " + *file);
-  return std::nullopt;
+  if (!file) return std::nullopt;
+  return parse_large_value(read_user_file(*file, folders, "--value", kLargestValueFile),
+                           "--value " + *file);
 }
 
 }  // namespace reprise

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/process_loader.h"
+#include "journal/blobs.h"
 #include "journal/error.h"
 #include "journal/ids.h"
 
@@ -181,11 +182,18 @@ std::vector<EffectInfo> list_rewritten(Dir& run, const EffectSelector* only) {
   return listing.take();
 }
 
-EffectResult load_outcome(Dir& run, const Place& place, JsonReader& reader) {
+EffectResult load_outcome(Dir& run, const Place& place, JsonReader& reader, uint64_t most_bytes) {
   EffectResult result;
   std::string buffer;
   const auto& data = read_data(run, place, buffer, reader);
-  result.value = load_value(data, "value", run);
+  const auto file = data.has("valueRef") ? blob_path(data.text("valueRef")) : std::string();
+  const auto there = file.empty() ? std::nullopt : run.stat(file);
+  if (there && there->size > most_bytes) {
+    result.value_file = file;
+    result.value_bytes = there->size;
+  } else {
+    result.value = load_value(data, "value", run);
+  }
   result.error = load_value(data, "error", run);
   result.metadata = load_value(data, "metadata", run);
   result.started_at = data.text("startedAt");
@@ -223,13 +231,14 @@ EffectInfo find_effect(Dir& run, const EffectSelector& selector) {
   return std::move(*effect);
 }
 
-EffectResult load_result(Dir& run, const EffectInfo& effect, JsonReader& reader) {
+EffectResult load_result(Dir& run, const EffectInfo& effect, JsonReader& reader,
+                         uint64_t most_bytes) {
   if (!effect.status.starts_with("resolved")) return {};
-  return load_outcome(run, effect.settled_place, reader);
+  return load_outcome(run, effect.settled_place, reader, most_bytes);
 }
 
-EffectResult load_late(Dir& run, const Attempt& late, JsonReader& reader) {
-  return load_outcome(run, late.place, reader);
+EffectResult load_late(Dir& run, const Attempt& late, JsonReader& reader, uint64_t most_bytes) {
+  return load_outcome(run, late.place, reader, most_bytes);
 }
 
 std::string load_error(Dir& run, const Attempt& attempt, JsonReader& reader) {

@@ -50,6 +50,8 @@ EffectInfo find_effect(Dir& run, const EffectSelector& selector);
 /// What an effect was resolved with. JSON texts, and the logs' names; empty when there is none.
 struct EffectResult {
   std::string value;
+  std::string value_file;    ///< below the run, instead of a value that is longer than asked for
+  uint64_t value_bytes = 0;  ///< of that file
   std::string error;
   std::string metadata;
   std::string started_at;
@@ -58,9 +60,11 @@ struct EffectResult {
   std::string stdout_ref;
   std::string stderr_ref;
 };
-EffectResult load_result(Dir& run, const EffectInfo& effect, JsonReader& reader);
+EffectResult load_result(Dir& run, const EffectInfo& effect, JsonReader& reader,
+                         uint64_t most_bytes = UINT64_MAX);
 /// The same of a late result.
-EffectResult load_late(Dir& run, const Attempt& late, JsonReader& reader);
+EffectResult load_late(Dir& run, const Attempt& late, JsonReader& reader,
+                       uint64_t most_bytes = UINT64_MAX);
 /// The error of an attempt that ended with one or was lost; JSON, or empty.
 std::string load_error(Dir& run, const Attempt& attempt, JsonReader& reader);
 /// What its worker last reported; JSON, or empty.

@@ -30,6 +30,22 @@ Command command_of(const reprise_command& raw) {
   return command;
 }
 
+/// What is larger than all the memory that a script has need not be tried.
+void check_fits(const Activation& activation) {
+  const auto bytes =
+      std::max({activation.inputs.size(), activation.value.size(), activation.error.size()});
+  if (bytes <= kHeapBudgetBytes) return;
+  const auto message = "the process was given a value of " + std::to_string(bytes >> 20U) +
+                       " MiB, and it has " + std::to_string(kHeapBudgetBytes >> 20U) +
+                       " MiB of memory: keep large data in files that tasks read and write";
+  const auto anew = activation.effect == 0
+                        ? std::string()
+                        : "; reprise run:rewind RUN --before " +
+                              format_effect_id(activation.effect) + " asks for the effect anew";
+  throw Error(Exit::kBudget, "SCRIPT_BUDGET", message, "nothing was recorded" + anew,
+              JsonWriter().text("budget", "memory").text("message", message).done());
+}
+
 }  // namespace
 
 ScriptMachine::ScriptMachine(const ScriptHost& host, const ScriptIdentity& identity,
@@ -132,6 +148,7 @@ std::vector<Command> ScriptMachine::advance(const Activation& activation, uint64
 }
 
 std::vector<Command> ScriptMachine::apply(const Activation& activation, uint64_t next_effect) {
+  check_fits(activation);
   const bool start = activation.kind == Activation::Kind::kStart;
   const auto call = x_calls.find(activation.effect);
   const reprise_activation raw{.kind = static_cast<int32_t>(activation.kind),

@@ -233,10 +233,12 @@ class Posting(harness.Home):
     def test_a_file_that_is_too_large_is_refused_before_it_is_read(self):
         path = self.write("huge.json", "")
         with open(path, "wb") as file:
-            file.truncate(1 << 30)  # takes no room on the disk
+            file.truncate((1 << 30) + 1)  # takes no room on the disk
         error = self.post_refused(2, "FILE_TOO_LARGE", "t1", "--status", "ok", "--value", path)
-        self.assertIn("larger than 256 MiB", error["message"])
+        self.assertIn("larger than 1024 MiB", error["message"])
         self.assertIn("let the value name it", error["hint"])
+        error = self.post_refused(2, "FILE_TOO_LARGE", "t1", "--status", "error", "--error", path)
+        self.assertIn("larger than 256 MiB", error["message"])
 
     def test_files_are_looked_for_here_then_in_the_run(self):
         (self.run_dir("r") / "tasks/t1/result.json").write_text('{"exitCode":0,"from":"run"}')

@@ -1,6 +1,7 @@
 """What each command's document holds. The harness checks their shapes against the schemas."""
 
 import json
+import pathlib
 
 import harness
 
@@ -48,6 +49,30 @@ class Documents(harness.Home):
         self.assertEqual([e["seq"] for e in latest["events"]], [3, 2])
         before = self.ok("run:events", "r", "--reverse", "--after", latest["next"])
         self.assertEqual([e["seq"] for e in before["events"]], [1])
+
+    def test_all_events_are_those_that_a_limit_lists(self):
+        self.post("r", "t1", {"exitCode": 0})
+        for output in ("json", "jsonl", "text"):
+            listed = self.call("run:events", "r", "--limit", "100", "--output", output)
+            self.assertIn("EFFECT_RESOLVED", listed.out)
+            every = self.call("run:events", "r", "--all", "--output", output)
+            self.assertEqual((every.exit, every.out, every.err), (0, listed.out, ""))
+        events = self.ok("run:events", "r", "--all", "--after", "2", "--filter-type",
+                         "EFFECT_REQUESTED")
+        self.assertEqual([e["seq"] for e in events["events"]], [3])
+        self.assertEqual(self.ok("run:events", "r", "--all", "--after", "9")["events"], [])
+        self.assertEqual(self.call("run:events", "r", "--all", "--get", "/events/1/seq").out, "2\n")
+
+    def test_task_show_names_a_large_result(self):
+        value = self.write("large.json", '"' + "x" * (16 << 20) + '"')
+        self.ok("task:post", "r", "t1", "--status", "ok", "--value", value)
+        shown = self.ok("task:show", "r", "t1")
+        result = shown["result"]
+        self.assertNotIn("value", result)
+        self.assertEqual(result["valueBytes"], (16 << 20) + 2)
+        file = pathlib.Path(shown["runDir"]) / result["valueRef"]
+        self.assertEqual(file.stat().st_size, result["valueBytes"])
+        self.assertIn(f"16 MiB in {result['valueRef']}", self.call("task:show", "r", "t1").out)
 
     def test_task_list(self):
         tasks = self.ok("task:list", "r")["tasks"]
