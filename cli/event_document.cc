@@ -1,26 +1,53 @@
 #include "cli/event_document.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
+#include <vector>
 
 #include "cli/text.h"
 #include "journal/clock.h"
+#include "journal/json_reader.h"
+#include "json/scan.h"
 
 namespace reprise {
 namespace {
 
 constexpr size_t kGistWidth = 80;
 
+// The members of a record's data, found in one walk.
+class Data {
+ public:
+  explicit Data(std::string_view json) {
+    json::members(json, [this](std::string_view name, std::string_view raw) {
+      x_members.emplace_back(name, raw);
+    });
+  }
+
+  std::string_view raw(std::string_view name) const {
+    const auto found = std::ranges::find(x_members, name, &Member::first);
+    return found == x_members.end() ? std::string_view() : found->second;
+  }
+  bool has(std::string_view name) const { return !raw(name).empty(); }
+  /// A string without quotes and escapes, anything else as JSON; empty when it is not there.
+  std::string text(std::string_view name) const {
+    const auto json = raw(name);
+    return json.starts_with('"') ? unquote(json) : std::string(json);
+  }
+
+ private:
+  using Member = std::pair<std::string_view, std::string_view>;
+  std::vector<Member> x_members;
+};
+
 // What the members alone do not tell: a change of course, and what looks like a new record and is
 // none.
-std::string news(const std::string& type, const Document& data) {
-  const auto member = [&data](const char* name) { return get_pointer(data, name); };
-  if (type == "RUN_REOPENED") {
-    return member("/mode").value_or("") + " from #" + member("/activation").value_or("");
-  }
-  if (type == "PROCESS_ASSIGNED") return member("/plan") ? "other code" : "";
-  if (member("/released")) return "given back";
-  if (member("/adopts")) return "adopted";
-  return member("/adopted") ? "delivered again" : "";
+std::string news(const std::string& type, const Data& data) {
+  if (type == "RUN_REOPENED") return data.text("mode") + " from #" + data.text("activation");
+  if (type == "PROCESS_ASSIGNED") return data.has("plan") ? "other code" : "";
+  if (data.has("released")) return "given back";
+  if (data.has("adopts")) return "adopted";
+  return data.has("adopted") ? "delivered again" : "";
 }
 
 }  // namespace
@@ -39,14 +66,18 @@ Document event_document(const RecordView& record) {
 }
 
 std::string gist_of(const Document& event) {
-  const Document& data = event["data"];
+  const std::string json = json_of(event["data"]);
+  const Data data(json);
   std::string out = news(event["type"].get<std::string>(), data);
-  for (const char* name :
-       {"/processId", "/effectId", "/status", "/kind", "/taskId", "/label", "/name", "/type",
-        "/reason", "/value", "/payload", "/output", "/error/name", "/error/message"}) {
-    const std::optional<std::string> text = get_pointer(data, name);
-    if (text) out.append(out.empty() ? "" : "  ").append(*text);
+  const auto add = [&out](const Data& from, std::string_view name) {
+    if (from.has(name)) out.append(out.empty() ? "" : "  ").append(from.text(name));
+  };
+  for (const char* name : {"processId", "effectId", "status", "kind", "taskId", "label", "name",
+                           "type", "reason", "value", "payload", "output"}) {
+    add(data, name);
   }
+  const Data error(data.raw("error"));
+  for (const char* name : {"name", "message"}) add(error, name);
   return shown(out, kGistWidth);
 }
 

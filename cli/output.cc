@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/hints.h"
+#include "cli/long_list.h"
 #include "cli/streams.h"
 #include "cli/text.h"
 
@@ -47,28 +48,87 @@ std::string message_lines(std::string_view text, std::string_view first_indent) 
   return out;
 }
 
-std::string json_lines(const Document& document, std::string_view stream) {
-  if (stream.empty()) return print_json(document) + "\n";
-  std::string out;
-  for (const Document& element : document.at(std::string(stream))) {
-    out += print_json(element) + "\n";
+// Where an answer is written to: what grows too long goes on to the sink.
+class Paper {
+ public:
+  struct Torn {};  ///< thrown when no more is wanted
+
+  Paper(std::string& out, const Sink& sink) : x_out(out), x_sink(sink) {}
+
+  void put(std::string_view text) {
+    x_out += text;
+    if (!x_sink || x_out.size() < kPieceBytes) return;
+    const bool goes_on = x_sink(x_out);
+    x_out.clear();
+    if (!goes_on) throw Torn();
   }
-  return out;
+
+ private:
+  static constexpr size_t kPieceBytes = size_t{64} << 10;
+  std::string& x_out;
+  const Sink& x_sink;
+};
+
+void put_lines(const Document& document, std::string_view stream, const LongList* list,
+               Paper& paper) {
+  const auto put = [&paper](const Document& element) { paper.put(print_json(element) + "\n"); };
+  if (list != nullptr) return list->each(put);
+  if (stream.empty()) return put(document);
+  for (const Document& element : document.at(std::string(stream))) put(element);
 }
 
-std::string print_document(const CommandSpec& command, const Document& document,
-                           const OutputOptions& options) {
+// The document, with a long list in the place of its empty one.
+void put_json(const Document& document, std::string_view stream, const LongList& list,
+              Paper& paper) {
+  std::string_view separator = "{";
+  for (const auto& [name, member] : document.items()) {
+    paper.put(separator);
+    paper.put(print_json(name) + ":");
+    separator = ",";
+    if (name != stream) {
+      paper.put(print_json(member));
+      continue;
+    }
+    std::string_view before = "[";
+    list.each([&](const Document& element) {
+      paper.put(before);
+      paper.put(print_json(element));
+      before = ",";
+    });
+    paper.put(before == "[" ? "[]" : "]");
+  }
+  paper.put("}\n");
+}
+
+void put_rows(const LongList& list, const Style& style, Paper& paper) {
+  Columns columns;
+  list.each([&](const Document& element) { columns.fit(list.row(element)); });
+  list.each([&](const Document& element) { paper.put(columns.line(list.row(element), style)); });
+}
+
+void put_document(const CommandSpec& command, const Reply& reply, const OutputOptions& options,
+                  Paper& paper) {
+  const LongList* list = reply.list.get();
   switch (options.mode) {
     case OutputMode::kText:
-      return next_with_place(command.text(document, options.style), options.place);
+      if (list != nullptr) put_rows(*list, options.style, paper);
+      return paper.put(next_with_place(command.text(reply.document, options.style), options.place));
     case OutputMode::kJson:
-      return print_json(document) + "\n";
+      if (list != nullptr) return put_json(reply.document, command.stream, *list, paper);
+      return paper.put(print_json(reply.document) + "\n");
     case OutputMode::kJsonLines:
-      return json_lines(document, command.stream);
+      return put_lines(reply.document, command.stream, list, paper);
     case OutputMode::kNone:
       break;
   }
-  return {};
+}
+
+// A pointer may lead to any element.
+void fill_in(Reply& reply, std::string_view stream, std::string_view pointer) {
+  const std::string place = "/" + std::string(stream);
+  if (!reply.list || !(pointer.empty() || pointer.starts_with(place))) return;
+  Document& elements = reply.document[std::string(stream)];
+  reply.list->each([&](const Document& element) { elements.push_back(element); });
 }
 
 }  // namespace
@@ -99,7 +159,8 @@ void name_run(OutputOptions& options, const std::string& word) {
   }
 }
 
-Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions& options) {
+Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions& options,
+                    const Sink& sink) {
   Printed printed;
   printed.exit = reply.exit;
   const bool in_document = prints_document(options);
@@ -110,9 +171,15 @@ Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions
     }
   }
   if (!options.pointer) {
-    printed.out = print_document(command, reply.document, options);
+    Paper paper(printed.out, sink);
+    try {
+      put_document(command, reply, options, paper);
+    } catch (const Paper::Torn&) {
+      // The sink knows why.
+    }
     return printed;
   }
+  fill_in(reply, command.stream, *options.pointer);
   const std::optional<std::string> value = get_pointer(reply.document, *options.pointer);
   if (value) {
     printed.out = *value + "\n";

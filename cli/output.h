@@ -49,8 +49,15 @@ struct Printed {
   Exit exit = Exit::kOk;
 };
 
-/// A --get pointer that leads nowhere prints nothing; a reading command then exits 3.
-Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions& options);
+/// Takes the beginning of a long output while the rest is made; false when no more is wanted, since
+/// it cannot be written.
+using Sink = std::function<bool(std::string_view bytes)>;
+
+/// A --get pointer that leads nowhere prints nothing; a reading command then exits 3. `sink` is
+/// given a long list piece by piece, and what remains is in Printed; without one all of it is
+/// there.
+Printed print_reply(const CommandSpec& command, Reply reply, const OutputOptions& options,
+                    const Sink& sink = {});
 Printed print_error(const Error& error, const OutputOptions& options);
 
 }  // namespace reprise

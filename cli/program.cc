@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -29,14 +30,28 @@ std::string run_word(const Arguments& arguments) {
   return runs.size() == 1 ? words_of_effect(arguments).run : std::string();
 }
 
-Printed run_command(const std::vector<std::string>& words, OutputOptions options) {
+// The beginning of a long answer, on its way while the rest is made.
+struct Written {
+  bool begun = false;
+  bool failed = false;  ///< not because its reader went away
+};
+
+Printed run_command(const std::vector<std::string>& words, OutputOptions options,
+                    Written& written) {
+  const Sink sink = [&written](std::string_view bytes) {
+    written.begun = true;
+    const bool delivered = deliver_out(bytes);
+    written.failed = !delivered && errno != EPIPE;
+    return delivered;
+  };
   try {
     const Arguments arguments = parse_words(words);
     name_run(options, run_word(arguments));
     check_pointer(options);
     Reply reply = arguments.command().run(arguments);
-    return print_reply(arguments.command(), std::move(reply), options);
+    return print_reply(arguments.command(), std::move(reply), options, sink);
   } catch (const Error& error) {
+    if (written.begun) options.mode = OutputMode::kText;  // standard output holds half a document
     return print_error(error, options);
   } catch (const std::bad_alloc&) {
     throw;
@@ -52,16 +67,17 @@ Printed run_command(const std::vector<std::string>& words, OutputOptions options
 Exit run_program(const std::vector<std::string>& words) noexcept {
   Printed printed;
   bool as_document = false;
+  Written written;
   try {
     const auto flag = [&words](std::string_view name) { return peek_flag(words, name); };
     const OutputOptions options = output_options(flag, colour_terminal());
     as_document = prints_document(options);
-    printed = run_command(words, options);
+    printed = run_command(words, options, written);
   } catch (const std::bad_alloc&) {
-    return say_out_of_memory(as_document);
+    return say_out_of_memory(as_document && !written.begun);
   }
   write_err(printed.err);
-  if (write_out(printed.out)) return printed.exit;
+  if (!written.failed && write_out(printed.out)) return printed.exit;
   write_err(
       "reprise: the answer could not be written to standard output\n"
       "  what the command recorded stays recorded: see reprise run:status\n");

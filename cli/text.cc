@@ -150,22 +150,28 @@ size_t width_of(std::string_view text) {
       text.begin(), text.end(), [](char c) { return (static_cast<uint8_t>(c) & 0xc0U) != 0x80; }));
 }
 
+void Columns::fit(const Row& row) {
+  x_widths.resize(std::max(x_widths.size(), row.size()), 0);
+  for (size_t i = 0; i < row.size(); ++i) {
+    x_widths[i] = std::max(x_widths[i], width_of(row[i].text));
+  }
+}
+
+std::string Columns::line(const Row& row, const Style& style, std::string_view indent) const {
+  std::string out(indent);
+  for (size_t i = 0; i < row.size(); ++i) {
+    out += paint(style, row[i].colour, row[i].text);
+    if (i + 1 < row.size()) out.append(x_widths[i] - width_of(row[i].text) + 2, ' ');
+  }
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out + '\n';
+}
+
 std::string Table::print(const Style& style, std::string_view indent) const {
-  std::vector<size_t> widths;
-  for (const auto& row : x_rows) {
-    widths.resize(std::max(widths.size(), row.size()), 0);
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i].text));
-  }
+  Columns columns;
+  for (const Row& row : x_rows) columns.fit(row);
   std::string out;
-  for (const auto& row : x_rows) {
-    out += indent;
-    for (size_t i = 0; i < row.size(); ++i) {
-      out += paint(style, row[i].colour, row[i].text);
-      if (i + 1 < row.size()) out.append(widths[i] - width_of(row[i].text) + 2, ' ');
-    }
-    while (!out.empty() && out.back() == ' ') out.pop_back();
-    out += '\n';
-  }
+  for (const Row& row : x_rows) out += columns.line(row, style, indent);
   return out;
 }
 

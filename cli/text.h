@@ -44,20 +44,34 @@ std::string counted(uint64_t count, std::string_view one, std::string_view many)
 /// How many columns valid UTF-8 takes, counting every code point as one.
 size_t width_of(std::string_view text);
 
-/// Rows of cells, padded to columns with two spaces between them; the last cell of a row is not
-/// padded.
+struct Cell {
+  std::string text;  ///< already safe to show
+  Colour colour = Colour::kPlain;
+};
+using Row = std::vector<Cell>;
+
+/// Columns with two spaces between them, as wide as the rows need that are printed in them; the
+/// last cell of a row is not padded.
+class Columns {
+ public:
+  void fit(const Row& row);
+  /// The line of a row that was fitted before.
+  std::string line(const Row& row, const Style& style, std::string_view indent = {}) const;
+
+ private:
+  std::vector<size_t> x_widths;
+};
+
+/// Rows of cells in columns.
 class Table {
  public:
-  struct Cell {
-    std::string text;  ///< already safe to show
-    Colour colour = Colour::kPlain;
-  };
-  void add(std::vector<Cell> row) { x_rows.push_back(std::move(row)); }
+  using Cell = reprise::Cell;
+  void add(Row row) { x_rows.push_back(std::move(row)); }
   bool empty() const { return x_rows.empty(); }
   std::string print(const Style& style, std::string_view indent = {}) const;
 
  private:
-  std::vector<std::vector<Cell>> x_rows;
+  std::vector<Row> x_rows;
 };
 
 /// Breaks a paragraph into lines of at most `width` columns, each with `indent` before it and a

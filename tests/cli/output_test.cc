@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "cli/arguments.h"
+#include "cli/long_list.h"
 
 using namespace reprise;
 
@@ -46,6 +47,75 @@ TEST_CASE("the document is printed as text, JSON, lines, or not at all") {
   CHECK(print({"--output", "jsonl"}).out == "{\"runId\":\"a\"}\n{\"runId\":\"b\"}\n");
   CHECK(print({"--output", "none"}).out.empty());
   CHECK(print({"--output", "text", "--json"}).out == "2 runs\n");
+}
+
+namespace {
+
+// Runs by number: r1, r2, ...
+class Runs : public LongList {
+ public:
+  explicit Runs(int count) : x_count(count) {}
+  void each(const std::function<void(const Document& element)>& visit) const override {
+    for (int i = 1; i <= x_count; ++i) visit({{"runId", "r" + std::to_string(i)}});
+  }
+  Row row(const Document& element) const override {
+    return {{element["runId"], Colour::kBold}, {"run"}};
+  }
+
+ private:
+  int x_count;
+};
+
+Reply long_reply(int count) {
+  Reply reply{.document = new_document()};
+  reply.document["runs"] = Document::array();
+  reply.document["next"] = "n";
+  reply.list = std::make_shared<Runs>(count);
+  return reply;
+}
+
+Reply held_reply(int count) {
+  Reply reply = long_reply(count);
+  reply.list->each([&](const Document& run) { reply.document["runs"].push_back(run); });
+  reply.list = nullptr;
+  return reply;
+}
+
+}  // namespace
+
+TEST_CASE("a list that is not held is printed as one that is") {
+  for (const int count : {0, 1, 2, 9'000}) {
+    for (const std::string mode : {"json", "jsonl", "none"}) {
+      const std::vector<std::string> words = {"--output", mode};
+      const auto expected = print(words, held_reply(count)).out;
+      CHECK(print(words, long_reply(count)).out == expected);
+      std::string out;
+      const Sink sink = [&out](std::string_view bytes) {
+        out += bytes;
+        return true;
+      };
+      const Printed rest = print_reply(reading(), long_reply(count), options_of(words), sink);
+      CHECK((out.empty() || rest.out.size() < out.size()));
+      CHECK(out + rest.out == expected);
+    }
+    for (const std::string pointer : {"", "/next", "/runs", "/runs/1/runId", "/runs/9000"}) {
+      const auto expected = print({"--get", pointer}, held_reply(count));
+      const auto printed = print({"--get", pointer}, long_reply(count));
+      CHECK(printed.out == expected.out);
+      CHECK(printed.err == expected.err);
+      CHECK(printed.exit == expected.exit);
+    }
+  }
+  CHECK(print({}, long_reply(10)).out.ends_with("r9   run\nr10  run\n0 runs\n"));
+}
+
+TEST_CASE("a long list ends when nobody takes it") {
+  size_t pieces = 0;
+  const Sink sink = [&pieces](std::string_view) { return ++pieces < 2; };
+  const Printed printed = print_reply(reading(), long_reply(100'000), options_of({"--json"}), sink);
+  CHECK(pieces == 2);
+  CHECK(printed.out.empty());
+  CHECK(printed.exit == Exit::kOk);
 }
 
 TEST_CASE("--get prints one value, bare") {

@@ -29,6 +29,8 @@ class Journals(harness.Home):
         self.forget_caches()
         error = self.refused(5, "JOURNAL_CORRUPT", "run:iterate", "r")
         self.assertIn("00000001", error["message"])
+        for limit in (("--limit", "100"), ("--all",)):
+            self.refused(5, "JOURNAL_CORRUPT", "run:events", "r", *limit)
         verdict = self.ok("run:verify", "r", exit=1)
         self.assertFalse(verdict["ok"])
         self.assertEqual(verdict["journal"]["damage"]["kind"], "corrupt")

@@ -7,6 +7,12 @@ import subprocess
 
 import harness
 
+EMITS = """export async function process(inputs, ctx) {
+  for (const again of [true, false]) {
+    for (let i = 0; i < 3000; i++) ctx.emit('large', 'x'.repeat(3500));
+    if (again) await ctx.signal('again');
+  }
+}"""
 RETURNS = """export async function process() {
   return { notes: 'line 1\\nline 2\\n', total: 1.5, list: [1, 2] };
 }"""
@@ -98,6 +104,42 @@ class Streams(harness.Home):
         done = self.spawn("version", stdout=write, stderr=subprocess.PIPE, text=True)
         os.close(write)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_long_list_is_written_while_it_is_read(self):
+        self.script(EMITS)
+        self.ok("run:signal", "r", "again")
+        self.ok("run:iterate", "r")
+        every = ("run:events", "r", "--all", "--json")
+        whole = self.call(*every)
+        self.assertGreater(len(whole.json["events"]), 6000)
+
+        with open("/dev/full", "w") as full:
+            done = self.spawn(*every, stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 8)
+        self.assertIn("could not be written", done.stderr)
+
+        with self.reading(*every) as reader:
+            reader.stdout.read(1)
+            reader.stdout.close()
+            self.assertEqual((reader.stderr.read(), reader.wait()), (b"", 0))
+
+        # What is damaged while it is written: no error document in the midst of another.
+        with self.reading(*every) as reader:
+            begin = reader.stdout.read(1)
+            last = max((self.run_dir("r") / "journal").glob("*.jsonl"))
+            damaged = bytearray(last.read_bytes())
+            damaged[-1000] ^= 1
+            last.write_bytes(damaged)
+            out = begin + reader.stdout.read()
+            self.assertIn(b"corrupt", reader.stderr.read())
+            self.assertEqual(reader.wait(), 5)
+        self.assertTrue(whole.out.encode().startswith(out))
+        self.assertLess(len(out), len(whole.out))
+        self.refused(5, "JOURNAL_CORRUPT", *every[:-1])
+
+    def reading(self, *words):
+        return subprocess.Popen([harness.BINARY, *words], env=self.environment, cwd=self.work,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def test_closed_streams_never_become_files_of_the_run(self):
         def call_without_streams(words):
