@@ -84,10 +84,15 @@ def events(bench):
                 ("run:signal", bench.command("run:signal", run, "note")),
                 ("run:verify", bench.command("run:verify", run)),
                 ("run:rebuild-state", bench.command("run:rebuild-state", run)),
-                ("run:events --all", bench.command("run:events", run, "--all", "--json"))]
+                *[(f"run:events --all, {mode}",
+                   bench.command("run:events", run, "--all", "--output", mode))
+                  for mode in ("json", "jsonl", "text")]]
 
     runs.time(rounds, commands)
-    return runs.rows()
+    lists = [name for name in runs.timings if name.startswith("run:events --all")]
+    most = max(runs.timings[name][-1].rss_mib for name in lists)
+    return runs.rows() + [Row("memory, `run:events --all`", f"{most:.0f} MiB", "40 MiB",
+                              most <= 40)]
 
 
 def pending(bench):
@@ -122,10 +127,10 @@ def driven(bench):
     """The same with run:drive, until all are resolved."""
     sizes = (10, 200, 1_000) if bench.quick else (10, 10_000, 100_000)
     runs = Sizes(bench, "effects at once", sizes)
-    runs.time(1, lambda size, _: [
-        ("-", bench.command("run:create", "--run-id", f"driven{size}", "--entry",
+    runs.time(1 if bench.quick else 3, lambda size, number: [
+        ("-", bench.command("run:create", "--run-id", f"driven{size}-{number}", "--entry",
                             bench.folder / "fan.mjs", "--input", f"n={size}")),
-        ("run:drive", bench.command("run:drive", f"driven{size}", "--output", "none"))])
+        ("run:drive", bench.command("run:drive", f"driven{size}-{number}", "--output", "none"))])
     return runs.rows()
 
 
@@ -158,8 +163,8 @@ def children(bench):
     return runs.rows() + rows
 
 
-def write_result(path, mib):
-    """A JSON string of so many MiB."""
+def write_string(path, mib):
+    """A JSON string of so many MiB: its text is its canonical form."""
     with open(path, "w", encoding="ascii") as file:
         file.write('"')
         for _ in range(mib - 1):
@@ -167,37 +172,92 @@ def write_result(path, mib):
         file.write("x" * (MIB - 2) + '"')
 
 
+def write_objects(path, mib):
+    """As other programs print them: with spaces, escapes, and members in any order."""
+    element = '{"name": "caf\\u00e9", "id": 1.50, "text": "' + "x" * 60 + '"},\n'
+    piece = element * (MIB // len(element))
+    with open(path, "w", encoding="ascii") as file:
+        file.write('{"rows": [')
+        for _ in range(mib):
+            file.write(piece)
+        file.write('0], "count": 1}')
+
+
+def result_commands(bench, run, path):
+    return [("task:post", bench.command("task:post", run, "t1", "--status", "ok", "--value", path)),
+            ("run:iterate", bench.command("run:iterate", run)),
+            ("run:verify", bench.command("run:verify", run)),
+            ("run:rebuild-state", bench.command("run:rebuild-state", run)),
+            ("task:show", bench.command("task:show", run, "t1"))]
+
+
 def results(bench):
-    """Results up to the largest that is taken, and one beyond it."""
+    """Results of which the text is held once, as long as two sizes allow a comparison."""
     sizes = (1, 4, 16) if bench.quick else (1, 16, 256)
-    beyond = 1024
     path = bench.folder / "result.json"
     runs = Sizes(bench, "MiB of a result", sizes)
     for size in sizes:
         run = bench.checklist(f"result{size}", 2)
-        write_result(path, size)
-        timed = bench.time([
-            ("task:post", bench.command("task:post", run, "t1", "--status", "ok", "--value", path)),
-            ("run:iterate", bench.command("run:iterate", run)),
-            ("run:verify", bench.command("run:verify", run))])
-        for name, timing in timed.items():
+        write_string(path, size)
+        for name, timing in bench.time(result_commands(bench, run, path)).items():
             runs.timings.setdefault(name, []).append(timing)
         shutil.rmtree(bench.run_dir(run))
-    with open(path, "wb") as file:
-        file.truncate(beyond * MIB)
-    refused = bench.command("task:post", bench.checklist("refused", 2), "t1", "--status", "ok",
-                            "--value", path)
-    exit_code = subprocess.run(refused, env=bench.environment, capture_output=True,
-                               check=False).returncode
-    timing = bench.time([("refused", ["sh", "-c", '! "$@" 2> /dev/null', "sh", *refused])])
     path.unlink()
-    cost = timing["refused"]
-    return runs.rows() + [
-        Row(f"`task:post` of {beyond:,} MiB: refused, exit {exit_code}",
-            f"{ms(cost.median)}, {cost.rss_mib:.0f} MiB", "exit 2, 32 MiB",
-            exit_code == 2 and cost.rss_mib <= 32)]
+    return runs.rows()
+
+
+def memory_row(name, timing, mib, budget):
+    most = budget * mib + 32
+    return Row(name, f"{ms(timing.median)}, {timing.rss_mib:,.0f} MiB",
+               f"{budget} x the value", timing.rss_mib <= most, f"{timing.rss_mib / mib:.2f}")
+
+
+def exit_of(bench, words):
+    return subprocess.run(words, env=bench.environment, capture_output=True,
+                          check=False).returncode
+
+
+def refusal_row(bench, what, words, expected, mib):
+    """A command that must say no, without taking more memory than that."""
+    code = exit_of(bench, words)
+    cost = bench.time([("refused", ["sh", "-c", '! "$@" 2> /dev/null', "sh", *words])])["refused"]
+    return Row(f"{what}: refused, exit {code}", f"{ms(cost.median)}, {cost.rss_mib:,.0f} MiB",
+               f"exit {expected}, {mib:,} MiB", code == expected and cost.rss_mib <= mib)
+
+
+def largest(bench):
+    """The largest result that is taken, everything that reads it, and what is too large."""
+    most = 16 if bench.quick else 1024
+    path = bench.folder / "result.json"
+    rows = []
+    budgets = {"task:post": 1, "run:iterate": 1, "run:verify": 0, "run:rebuild-state": 1,
+               "task:show": 0}
+    for kind, write in (("a string", write_string), ("objects", write_objects)):
+        run = bench.checklist(f"largest{len(rows)}", 2)
+        # The objects end with their count, so they need some room.
+        write(path, most if write is write_string else most - 1)
+        timed = bench.time(result_commands(bench, run, path))
+        budgets["task:post"] = 1 if write is write_string else 2
+        rows += [memory_row(f"`{name}`, {kind} of {most:,} MiB", timed[name], most, budget)
+                 for name, budget in budgets.items()]
+        shutil.rmtree(bench.run_dir(run))
+    if not bench.quick:
+        run = bench.steps("largest-script", 1)
+        bench.reprise("run:iterate", run)
+        write_string(path, most)
+        bench.reprise("task:post", run, "t1", "--status", "ok", "--value", path)
+        rows.append(refusal_row(bench, f"`run:iterate`, script, {most:,} MiB",
+                                bench.command("run:iterate", run), 9, most + 64))
+    with open(path, "wb") as file:
+        file.truncate(1024 * MIB + 1)
+    words = bench.command("task:post", bench.checklist("refused", 2), "t1", "--status", "ok",
+                          "--value", path)
+    rows.append(refusal_row(bench, "`task:post` of more than 1,024 MiB", words, 2, 32))
+    path.unlink()
+    return rows
 
 
 def size(bench):
     """Events, pending effects, children, results."""
-    return events(bench) + pending(bench) + driven(bench) + children(bench) + results(bench)
+    return (events(bench) + pending(bench) + driven(bench) + children(bench) + results(bench) +
+            largest(bench))
