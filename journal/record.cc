@@ -81,9 +81,7 @@ const char* decode_fields(LineReader line, RecordView* record) {
 
   if (!line.skip("\"data\":")) return "no data";
   record->data = line.rest();
-  if (record->data.size() < 2 || record->data.front() != '{' || record->data.back() != '}') {
-    return "no data";
-  }
+  if (!record->data.starts_with('{') || !record->data.ends_with('}')) return "no data";
   return nullptr;
 }
 

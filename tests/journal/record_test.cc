@@ -61,6 +61,24 @@ TEST_CASE("a record is read as it was written") {
   }
 }
 
+TEST_CASE("nothing of the record before is left in the next one") {
+  const std::string at = R"("at":"2026-11-21T20:15:02.114Z",)";
+  RecordView view;
+  const auto read = [&](const std::string& rest) {
+    const std::string line = sealed(R"({"seq":7,"type":"ITERATED",)" + at + rest + R"("data":{})");
+    REQUIRE(decode_record(line, kBefore, &view) == nullptr);
+  };
+  read(R"("cause":5,"applied":6,"n":4294967295,)");
+  CHECK(view.count == 4294967295);
+  read(R"("more":true,)");
+  CHECK(view.cause == 0);
+  CHECK(view.applied == 0);
+  CHECK(view.count == 0);
+  CHECK(view.more);
+  read(R"("n":1,)");
+  CHECK_FALSE(view.more);
+}
+
 TEST_CASE("each type has a name of its own") {
   std::set<std::string_view> names;
   for (int i = 0; i <= static_cast<int>(RecordType::kIterated); i++) {
@@ -111,6 +129,17 @@ TEST_CASE("a line that is too short for a sum has none") {
   }
 }
 
+TEST_CASE("an end that is not written as a sum is none") {
+  const std::string line = sealed(R"({"seq":7)");
+  for (const auto& [at, other] : {std::pair(kSumSize - 2, 'S'), std::pair(size_t{2}, ' '),
+                                  std::pair(size_t{1}, ' '), std::pair(size_t{3}, 'g')}) {
+    std::string changed = line;
+    changed[line.size() - at] = other;
+    INFO(changed);
+    CHECK(reason_of(changed) == "the line does not end with a sum");
+  }
+}
+
 TEST_CASE("a line with a right sum and another layout is no record") {
   const std::string at = R"("at":"2026-11-21T20:15:02.114Z",)";
   const std::string begin = R"({"seq":7,"type":"ITERATED",)" + at;
@@ -122,12 +151,25 @@ TEST_CASE("a line with a right sum and another layout is no record") {
            std::string(R"({"seq":-7,"type":"ITERATED",)") + at + R"("n":1,"data":{})",
            std::string(R"({"type":"ITERATED","seq":7,)") + at + R"("n":1,"data":{})",
            R"({"seq":7,"type":"ITERATED","at":"2026-11-21T20:15:02.114+","n":1,"data":{})",
-           begin + R"("data":{})", begin + R"("n":0,"data":{})",
-           begin + R"("n":4294967296,"data":{})", begin + R"("more":false,"data":{})",
+           begin + R"("data":{})",
+           begin + R"("n":0,"data":{})",
+           begin + R"("n":4294967296,"data":{})",
+           begin + R"("more":false,"data":{})",
            std::string(R"({"seq":07,"type":"ITERATED",)") + at + R"("n":1,"data":{})",
-           begin + R"("cause":0,"n":1,"data":{})", begin + R"("applied":007,"n":1,"data":{})",
-           begin + R"("cause":x,"n":1,"data":{})", begin + R"("applied":,"n":1,"data":{})",
-           begin + R"("n":1,"data":[])", begin + R"("n":1,"data":)", begin + R"("n":1)",
+           begin + R"("cause":0,"n":1,"data":{})",
+           begin + R"("applied":007,"n":1,"data":{})",
+           begin + R"("cause":x,"n":1,"data":{})",
+           begin + R"("applied":,"n":1,"data":{})",
+           begin + R"("cause":5"n":1,"data":{})",
+           begin + R"("applied":6"n":1,"data":{})",
+           begin + R"("applied":0,"n":1,"data":{})",
+           begin + R"("n":1,"data":{])",
+           begin + R"("n":1,"data":[})",
+           begin + R"("n":1,"data":{)",
+           begin + R"("n":1,"data":})",
+           begin + R"("n":1,"data":[])",
+           begin + R"("n":1,"data":)",
+           begin + R"("n":1)",
            begin + R"("n":18446744073709551616,"data":{})"}) {
     INFO(body);
     CHECK_FALSE(reason_of(sealed(body)).empty());
