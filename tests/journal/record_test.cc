@@ -140,6 +140,26 @@ TEST_CASE("an end that is not written as a sum is none") {
   }
 }
 
+TEST_CASE("a number is read as it is written, and nothing behind it") {
+  const auto rest_of = [](std::string_view text, uint64_t expected) -> std::string {
+    LineReader line(text);
+    uint64_t value = 0;
+    if (!line.number(&value)) return "none";
+    CHECK(value == expected);
+    return std::string(line.rest());
+  };
+  CHECK(rest_of(std::string_view("09").substr(0, 1), 0).empty());  // what is behind it is no digit
+  CHECK(rest_of(std::string_view("123").substr(0, 2), 12).empty());
+  CHECK(rest_of("0,", 0) == ",");
+  CHECK(rest_of("0x", 0) == "x");
+  CHECK(rest_of("10x", 10) == "x");
+  CHECK(rest_of("18446744073709551615", UINT64_MAX).empty());
+  for (const std::string_view text : {"", "x", "-1", "+1", " 1", "00", "05", "09"}) {
+    INFO(text);
+    CHECK(rest_of(text, 0) == "none");
+  }
+}
+
 TEST_CASE("a line with a right sum and another layout is no record") {
   const std::string at = R"("at":"2026-11-21T20:15:02.114Z",)";
   const std::string begin = R"({"seq":7,"type":"ITERATED",)" + at;
