@@ -160,6 +160,23 @@ TEST_CASE("a number is read as it is written, and nothing behind it") {
   }
 }
 
+TEST_CASE("what a line cannot give is not taken from it") {
+  LineReader line("2026\"");
+  std::string_view text = "untouched";
+  CHECK_FALSE(line.skip("2027"));
+  CHECK_FALSE(line.until(',', &text));
+  CHECK_FALSE(line.take(6, &text));
+  CHECK(text == "untouched");
+  CHECK(line.rest() == "2026\"");
+  CHECK(line.until('"', &text));
+  CHECK(text == "2026");
+  CHECK(line.rest().empty());
+  CHECK_FALSE(line.until('"', &text));
+  CHECK(line.take(0, &text));
+  CHECK(LineReader("2026").take(4, &text));
+  CHECK(text == "2026");
+}
+
 TEST_CASE("a line with a right sum and another layout is no record") {
   const std::string at = R"("at":"2026-11-21T20:15:02.114Z",)";
   const std::string begin = R"({"seq":7,"type":"ITERATED",)" + at;
