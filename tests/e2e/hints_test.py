@@ -99,7 +99,8 @@ class Failed(harness.Home):
         self.ok("run:create", "--run-id", "fam", "--entry", "fam.js")
         self.ok("run:iterate", "fam")
         self.ok("run:iterate", "fam.t1")
-        self.ok("task:post", "fam.t1", "t1", "--status", "error", "--error-inline", '{"message":"no"}')
+        error = '{"message":"no"}'
+        self.ok("task:post", "fam.t1", "t1", "--status", "error", "--error-inline", error)
         self.ok("run:iterate", "fam.t1", exit=1)
         self.ok("run:iterate", "fam", exit=1)
         error = self.refused(4, "CHILD_ENDED", "run:retry", "fam")
