@@ -1,7 +1,8 @@
 #include "processes/subconscious/card.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "processes/subconscious/ids.h"
 
 namespace reprise::subconscious {
 
@@ -12,13 +13,6 @@ using kit::text_of;
 namespace {
 
 constexpr std::string_view kPrefix = "card-";
-
-uint64_t number_of_id(std::string_view id) {
-  uint64_t number = 0;
-  if (!id.starts_with(kPrefix)) return 0;
-  std::from_chars(id.data() + kPrefix.size(), id.data() + id.size(), number);
-  return number;
-}
 
 }  // namespace
 
@@ -64,7 +58,7 @@ Card Card::from_json(const Json& json) {
 }
 
 const Card* Cards::find(std::string_view id) const {
-  const auto found = known.find(number_of_id(id));
+  const auto found = known.find(number_of_id(kPrefix, id));
   return found == known.end() || found->second.id != id ? nullptr : &found->second;
 }
 
@@ -103,7 +97,7 @@ void Cards::evolve(const Event& event) {
     known[++raised] = std::move(card);
     return forget_old();
   }
-  const auto found = known.find(number_of_id(text_of(payload, "cardId")));
+  const auto found = known.find(number_of_id(kPrefix, text_of(payload, "cardId")));
   if (found == known.end()) return;
   auto& card = found->second;
   if (type == "heartbeat.card.resolved") {
@@ -120,7 +114,7 @@ void Cards::evolve(const Event& event) {
 }
 
 void Cards::asked(std::string_view id, uint64_t effect) {
-  const auto found = known.find(number_of_id(id));
+  const auto found = known.find(number_of_id(kPrefix, id));
   if (found != known.end()) found->second.effect = effect;
 }
 
@@ -149,7 +143,7 @@ void Cards::restore(const Json& json) {
   raised = json.at("raised");
   for (const auto& entry : json.at("known")) {
     auto card = Card::from_json(entry);
-    const auto number = number_of_id(card.id);
+    const auto number = number_of_id(kPrefix, card.id);
     known[number] = std::move(card);
   }
 }

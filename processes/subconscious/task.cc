@@ -1,8 +1,7 @@
 #include "processes/subconscious/task.h"
 
-#include <charconv>
-
 #include "processes/kit/json.h"
+#include "processes/subconscious/ids.h"
 
 namespace reprise::subconscious {
 
@@ -14,13 +13,6 @@ using kit::text_of;
 namespace {
 
 constexpr std::string_view kPrefix = "task-";
-
-uint64_t number_of_id(std::string_view id) {
-  uint64_t number = 0;
-  if (!id.starts_with(kPrefix)) return 0;
-  std::from_chars(id.data() + kPrefix.size(), id.data() + id.size(), number);
-  return number;
-}
 
 std::optional<int64_t> time_of(const Json& object, const char* name) {
   const auto& member = member_of(object, name);
@@ -91,12 +83,12 @@ Task Task::from_json(const Json& json) {
 }
 
 const Task* Tasks::find(std::string_view id) const {
-  const auto found = known.find(number_of_id(id));
+  const auto found = known.find(number_of_id(kPrefix, id));
   return found == known.end() || found->second.id != id ? nullptr : &found->second;
 }
 
 Task* Tasks::find_to_change(std::string_view id) {
-  const auto found = known.find(number_of_id(id));
+  const auto found = known.find(number_of_id(kPrefix, id));
   return found == known.end() || found->second.id != id ? nullptr : &found->second;
 }
 
@@ -137,7 +129,7 @@ void Tasks::evolve(const Event& event) {
     task->disabled_by.clear();
     if (const auto next = time_of(payload, "next")) task->next_ms = next;
   } else if (type == "heartbeat.task.removed") {
-    known.erase(number_of_id(task->id));
+    known.erase(number_of_id(kPrefix, task->id));
   } else if (type == "heartbeat.effect.late" || type == "heartbeat.task.abandoned") {
     task->outstanding.clear();
     task->outstanding_next_ms.reset();
@@ -160,7 +152,7 @@ void Tasks::restore(const Json& json) {
   file_digest = json.at("fileDigest");
   for (const auto& entry : json.at("known")) {
     auto task = Task::from_json(entry);
-    const auto number = number_of_id(task.id);
+    const auto number = number_of_id(kPrefix, task.id);
     known[number] = std::move(task);
   }
 }
