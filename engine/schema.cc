@@ -29,6 +29,8 @@ using Adapter = valijson::adapters::NlohmannJsonAdapter;
 /// std::regex recurses once for a character or so: longer texts could exhaust the stack.
 constexpr size_t kLongestMatched = 1000;
 constexpr unsigned kMatchSeconds = 2;
+/// Parsed, a value takes many times the memory of its text.
+constexpr size_t kLongestJudged = size_t{256} << 20U;
 
 [[noreturn]] void refuse_schema(const std::string& effect, const std::string& pointer,
                                 const std::string& why) {
@@ -153,6 +155,11 @@ std::string_view named_schema(std::string_view schema) {
 
 void check_schema(std::string_view schema_text, std::string_view value_text,
                   const std::string& effect) {
+  if (value_text.size() > kLongestJudged) {
+    refuse_output(effect, {{},
+                           "it is longer than the " + std::to_string(kLongestJudged >> 20U) +
+                               " MiB that a schema can judge"});
+  }
   const auto own = named_schema(schema_text);
   const auto schema = Json::parse(own.empty() ? schema_text : own);
   const auto value = Json::parse(value_text);

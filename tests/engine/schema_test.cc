@@ -41,6 +41,10 @@ TEST_CASE("The first violation is named by its pointer") {
   CHECK(verdict("false", "1") == "OUTPUT_INVALID ");
 }
 
+TEST_CASE("A value is refused that is too long to be parsed") {
+  CHECK(verdict("{}", std::string((size_t{256} << 20U) + 1, '[')) == "OUTPUT_INVALID ");
+}
+
 TEST_CASE("A schema that is no schema is named, with the place in it") {
   CHECK(verdict("7", "1") == "SCHEMA_INVALID ");
   CHECK(verdict(R"({"type":"strnig"})", "1") == "SCHEMA_INVALID /type");
