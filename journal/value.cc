@@ -311,10 +311,10 @@ void ValueReader::sort_members(size_t begin, std::vector<Member>& members) {
   char* const place = x_canonical.data() + begin;
   char* const end = place + before.size() + length(*longest);
   std::memmove(place + before.size(), x_canonical.data() + longest->begin, length(*longest));
-  std::memcpy(place, before.data(), before.size());
+  before.copy(place, before.size());
   if (behind.empty()) return;
   *end = ',';
-  std::memcpy(end + 1, behind.data(), behind.size() - 1);
+  behind.copy(end + 1, behind.size() - 1);
 }
 
 void ValueReader::syntax_error(Spot at, std::string_view reason) const {
