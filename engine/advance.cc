@@ -97,8 +97,10 @@ class Advance {
   /// A result whose place in the queue passed before the process asked for its effect.
   void deliver_again(const RecordedActivation& result) {
     auto data = std::string(result.data);
-    data.pop_back();
-    data += ",\"of\":" + std::to_string(result.seq) + ",\"adopted\":" + std::to_string(x_applied);
+    const auto& members = x_open.reader.members(result.data);
+    const auto of = members.has("of") ? members.number("of") : result.seq;
+    data.resize(members.has("of") ? data.rfind(",\"of\":") : data.size() - 1);
+    data += ",\"of\":" + std::to_string(of) + ",\"adopted\":" + std::to_string(x_applied);
     data += result.shell ? ",\"shell\":true}" : "}";
     x_commit->add({.type = result.type, .data = std::move(data)});
     queue_added();

@@ -74,7 +74,7 @@ void EffectiveFold::add(const RecordView& record) {
   if (record.type == RecordType::kRunReopened) {
     const auto activation = data.number("activation");
     if (data.text("mode") == "retry") {
-      retry(record, data);
+      retry(data);
     } else {
       rewind(activation, numbers_of(data, "dropped"));
     }
@@ -86,31 +86,24 @@ void EffectiveFold::add(const RecordView& record) {
   x_now.applied = std::max({x_now.applied, record.applied, record.cause});
 }
 
-/// The new code is given the whole history. Of several results of one effect the last counts.
+/// The new code is given the whole history. A result that was delivered again stays beside the one
+/// that came: that one settled its effect.
 void EffectiveFold::assign(const RecordView& record) {
   x_before.push_back({record.seq, x_now.applied, x_now.records});
-  std::map<uint64_t, uint64_t> delivered;
-  for (const auto& earlier : x_now.records) {
-    if (!settles(earlier.type)) continue;
-    const auto& data = x_reader.members(earlier.data);
-    if (data.has("of")) delivered[effect_of(data)] = earlier.seq;
-  }
-  std::erase_if(x_now.records, [&](const RecordView& earlier) {
-    if (is_end(earlier.type)) return true;
-    if (!settles(earlier.type)) return false;
-    const auto last = delivered.find(effect_of(x_reader.members(earlier.data)));
-    return last != delivered.end() && last->second != earlier.seq;
-  });
+  std::erase_if(x_now.records, [](const RecordView& earlier) { return is_end(earlier.type); });
   x_now.applied = record.seq;
 }
 
-/// The end is taken back, and the error that caused it.
-void EffectiveFold::retry(const RecordView&, const Members& data) {
-  const auto activation = data.number("activation");
+/// The end is taken back, and the error that caused it: as it came, and as it was delivered again.
+void EffectiveFold::retry(const Members& data) {
+  const auto effect = effect_of(data);
   std::erase_if(x_now.records, [&](const RecordView& record) {
-    const bool failing = record.seq == activation && record.type == RecordType::kEffectResolved;
-    if (failing) x_now.retried.push_back(record);
-    return failing || is_end(record.type);
+    if (is_end(record.type)) return true;
+    if (record.type != RecordType::kEffectResolved) return false;
+    const auto& result = x_reader.members(record.data);
+    if (effect_of(result) != effect) return false;
+    if (!result.has("of")) x_now.retried.push_back(record);
+    return true;
   });
 }
 
@@ -127,7 +120,6 @@ std::string EffectiveFold::obstacle(uint64_t activation) const {
   const auto& records = before != nullptr ? before->records : x_now.records;
   const auto applied = before != nullptr ? before->applied : x_now.applied;
   bool found = false;
-  bool ended = false;
   bool assigned = false;
   for (const auto& record : records) {
     const auto& data = x_reader.members(record.data);
@@ -136,7 +128,6 @@ std::string EffectiveFold::obstacle(uint64_t activation) const {
     const bool here = record.seq == activation;
     found = found || (here && given && !rewrites(record, data));
     assigned = assigned || (here && rewrites(record, data));
-    ended = ended || (is_end(record.type) && record.cause != 0 && record.cause < activation);
   }
   if (assigned) {
     return "gave the run its code, and decided what was asked for then: choose an earlier point, "
@@ -144,8 +135,7 @@ std::string EffectiveFold::obstacle(uint64_t activation) const {
            "assign other code";
   }
   if (!found) return "is nothing that the process was given, or is void already";
-  if (activation > applied) return "was not given to the process";
-  return ended ? "lies behind an end that still holds" : "";
+  return activation > applied ? "was not given to the process" : "";
 }
 
 void EffectiveFold::go_behind_assignments(uint64_t activation) {

@@ -56,7 +56,7 @@ class EffectiveFold {
   };
 
   void assign(const RecordView& record);
-  void retry(const RecordView& record, const Members& data);
+  void retry(const Members& data);
   void rewind(uint64_t activation, const std::set<uint64_t>& dropped);
   void go_behind_assignments(uint64_t activation);
   /// The first assignment behind the activation; nullptr when there is none.
