@@ -111,7 +111,7 @@ class Follower {
         x_events[command.seq] = &command;
         break;
       default:
-        if (command.cause == x_assignment.seq) x_end = &command;
+        x_end = &command;  // of earlier code none is left
     }
   }
 

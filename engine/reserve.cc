@@ -61,9 +61,7 @@ bool Reserve::holds(const RecordedActivation& activation) {
   return true;
 }
 
-void Reserve::ask(uint64_t effect) {
-  if (x_active) x_asked.insert(effect);
-}
+void Reserve::ask(uint64_t effect) { x_asked.insert(effect); }
 
 std::optional<uint64_t> Reserve::adopt(const Command& command) {
   if (!x_active) return std::nullopt;

@@ -75,9 +75,7 @@ ScriptMachine::ScriptMachine(const ScriptHost& host, const ScriptIdentity& ident
   if (status != REPRISE_SCRIPT_OK) ScriptHost::fail(status, error);
 }
 
-ScriptMachine::~ScriptMachine() {
-  if (x_script != nullptr) x_table.destroy(x_script);
-}
+ScriptMachine::~ScriptMachine() { x_table.destroy(x_script); }
 
 void ScriptMachine::replay(const Activation& activation, std::span<const CommandRecord> recorded,
                            uint64_t next_effect) {

@@ -228,9 +228,10 @@ struct CacheText {
   size_t first = 0;   ///< length of the first line
 };
 
-/// The bytes from `begin` on that `text` does not hold yet are read; nullopt when there are fewer.
+/// The bytes from `begin` to `end`, a place in the file; those that `text` does not hold yet are
+/// read. nullopt when there are fewer.
 std::optional<std::string> read_part(const CacheText& text, uint64_t begin, uint64_t end) {
-  if (begin > end || end > text.size) return std::nullopt;
+  if (begin > end) return std::nullopt;
   std::string part(static_cast<size_t>(end - begin), '\0');
   const auto held =
       begin < text.bytes.size() ? text.bytes.copy(part.data(), part.size(), begin) : 0;

@@ -125,6 +125,77 @@ TEST_CASE("A divergence names a difference of the engine first") {
   CHECK(message.starts_with("recorded with mozjs-91.0, this is mozjs-"));
 }
 
+TEST_CASE("A call more and a call less at the end of an activation each diverge") {
+  const auto more = divergence(two_steps(kA, "return 1;"), two_steps(kA, "ctx.emit('x', 1);" + kB));
+  CHECK(more.find("recorded completion") != std::string::npos);
+  const auto both = two_steps("ctx.task(step, { name: 'b' });", kA);
+  CHECK(divergence(two_steps("", kA), both)
+            .find("requested now request t1 of task \"step\" (label \"b") != std::string::npos);
+  const std::string other = "ctx.task(step, { name: 'b' });";
+  const auto wait = two_steps("const a = ctx.task(step, { name: 'a' });", "await a;");
+  const auto and_other = two_steps("const a = ctx.task(step, { name: 'a' });" + other, "await a;");
+  CHECK(divergence(wait, and_other).find("recorded nothing more") != std::string::npos);
+  CHECK(divergence(and_other, wait).find("requested now nothing more") != std::string::npos);
+}
+
+/// The same when the history was given to the code `second` first, and the source of that changed.
+std::string divergence_from_plan(const std::string& first, const std::string& second,
+                                 const std::string& after) {
+  World world;
+  TestRun recorded(world, first);
+  recorded.iterate();
+  recorded.post("t1", "1");
+  recorded.iterate();
+  recorded.assign(second);
+  TestRun changed(world, after);
+  auto open = open_run(recorded.dir(), world.context, Read::kAll);
+  auto other = open_run(changed.dir(), world.context, Read::kAll);
+  std::string message;
+  with_machine(changed.dir(), other, world.context, [&](Machine& machine) {
+    try {
+      Reserve reserve(open.history, open.reader);
+      replay(machine, open, recorded.dir(), reserve);
+    } catch (const Error& error) {
+      message = error.code() + ": " + error.message();
+    }
+  });
+  return message;
+}
+
+TEST_CASE("New code that decides something else over the history than was planned diverges") {
+  const std::string emit = "ctx.emit('x', 1);";
+  const auto first = two_steps(kA, kB);
+  const auto second = two_steps(kA + emit, kB + kB);
+  const auto diverges = [&](const std::string& after) {
+    const auto message = divergence_from_plan(first, second, after);
+    CHECK(message.starts_with("DIVERGED: the replay diverged after activation "));
+    CHECK(message.find("when the code was assigned (record 5)") != std::string::npos);
+    return message.substr(message.find("planned"));
+  };
+  CHECK(divergence_from_plan(first, second, second).empty());
+  CHECK(diverges(two_steps(kA + emit, kB.substr(6) + kB)).starts_with("planned nothing more"));
+  CHECK(diverges(two_steps(kA + emit,
+                           "await 0;"
+                           "await new Promise(() => {});"))
+            .find("ProcessStalled") != std::string::npos);
+  CHECK(diverges(two_steps(kA, kB)).starts_with("planned event \"x\" (payload 1); requested now"));
+  CHECK(diverges(two_steps(kB, kA)).starts_with("planned request t1 "));
+  CHECK(diverges(two_steps(kA + emit, "return 1;")).find("requested now completion") !=
+        std::string::npos);
+  CHECK(diverges(two_steps(kA + emit, "await ctx.signal('s');")).starts_with("planned "));
+}
+
+TEST_CASE("An end that was planned over the history is compared, too") {
+  const auto first = two_steps(kA, kB);
+  const auto second = two_steps(kA, "throw new Error('x');");
+  CHECK(divergence_from_plan(first, second, second).empty());
+  CHECK(divergence_from_plan(first, second, two_steps(kA, "return 1;"))
+            .find("requested now completion") != std::string::npos);
+  const auto waits = two_steps(kA, "await ctx.signal('s');");
+  CHECK(divergence_from_plan(first, second, waits).find("requested now nothing more") !=
+        std::string::npos);
+}
+
 /// What a checklist of `inputs` has against a history of three steps, two of them done.
 std::string refusal(const std::string& inputs, bool live) {
   World world({checklist_process()});

@@ -82,18 +82,6 @@ TEST_CASE("A retried run goes on the same from every prefix of its journal") {
   });
 }
 
-TEST_CASE("A retry is refused when the same code would fail the same way") {
-  World world;
-  TestRun run(world, script("await call('a'); throw new Error('bug');"));
-  run.iterate();
-  CHECK(code_of([&] { run.retry(); }) == "RUN_NOT_FAILED");
-  run.post("t1", "1");
-  run.iterate();
-  const auto types = run.types();
-  CHECK(code_of([&] { run.retry(); }) == "RETRY_USELESS");
-  CHECK(run.types() == types);
-}
-
 TEST_CASE("A second failure can be retried again") {
   World world;
   auto run = failed_at_b(world);
@@ -202,25 +190,6 @@ TEST_CASE("A dropped signal is taken back, too") {
   check_derived(run);
 }
 
-TEST_CASE("A rewind to what is not there, or void, or not yet given, is refused") {
-  World world;
-  TestRun run(world, kThreeSteps);
-  run.iterate();
-  run.post("t1", "1");
-  CHECK(code_of([&] { run.rewind("99"); }) == "SEQ_NOT_FOUND");
-  CHECK(code_of([&] { run.rewind("t9"); }) == "EFFECT_NOT_FOUND");
-  CHECK(code_of([&] { run.rewind("2"); }) == "REWIND_REFUSED");  // a command record
-  CHECK(code_of([&] { run.rewind("3"); }) == "REWIND_REFUSED");  // not applied yet
-  run.iterate();
-  run.post("t2", "2");
-  run.iterate();
-  run.rewind("3");
-  CHECK(code_of([&] { run.rewind("5"); }) == "REWIND_REFUSED");  // its effect is void
-  CHECK(run.rewind("t2").repeated);
-  run.iterate();
-  CHECK(code_of([&] { run.rewind("5"); }) == "REWIND_REFUSED");
-}
-
 TEST_CASE("Rewinds compose, and an effect's number is never used twice") {
   World world;
   TestRun run(world, kThreeSteps);
@@ -287,25 +256,6 @@ TEST_CASE("A rewind can go on with other code, in one commit") {
   run.iterate();
   CHECK(run.end() == "[1,9]");
   check_derived(run);
-}
-
-TEST_CASE("Only signals from there on can be dropped") {
-  World world;
-  TestRun run(world, script("await call('a'); return await ctx.signal('go');"));
-  run.iterate();
-  run.post("t1", "1");
-  run.iterate();
-  send_signal(run.dir(), world.context, {"go", parse_value("1", "value"), {}, false});
-  run.iterate();
-  const auto types = run.types();
-  for (const uint64_t seq : {1U, 2U, 3U, 99U}) {
-    RewindRequest request;
-    request.to = 3;
-    request.dropped = {seq};
-    request.yes = true;
-    CHECK(code_of([&] { rewind_run(run.dir(), world.context, {}, request); }) == "NOT_DROPPABLE");
-  }
-  CHECK(run.types() == types);
 }
 
 TEST_CASE("A rewind with code can be repeated, and nothing goes back into its assignment") {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/answer.h"
+#include "engine/lease.h"
 #include "engine/mend.h"
 #include "engine/signal.h"
 #include "engine/state_cache.h"
@@ -44,6 +45,7 @@ TestRun eventful_run(World& world) {
                         R"({"kind":"breakpoint","definition":{"breakpoint":{"quorum":3}}}]})");
   run.iterate();
   pause_run(run.dir(), world.context, "", false);
+  report_progress(run.dir(), world.context, {.effect = {2, {}}}, parse_value("50", "progress"));
   for (const auto* by : {"anna", "ben"}) {
     answer_approval(run.dir(), world.context, {.effect = {2, {}}, .approved = true, .by = by});
   }
@@ -127,6 +129,50 @@ TEST_CASE("A cache of another shape is dropped, though its sum is right") {
     replace_file(run.dir(), "state/state.json", line, false);
     CHECK_FALSE(load_state(run.dir(), CachePart::kSnapshot));
     CHECK(read_state(run.dir()).state.head == expected.head);
+  }
+}
+
+TEST_CASE("A cache of another version is dropped, though its sum is right") {
+  World world({checklist_process()});
+  auto run = checklist_run(world, 3);
+  store_state(run.dir(), read_state(run.dir(), true).state, {});
+  const auto line = *read_file(run.dir(), "state/state.json");
+  const auto body = line.substr(0, line.rfind(",\"sum\""));
+  const auto begin = std::string(R"({"version":)");
+  REQUIRE(body.starts_with(begin));
+  const auto number = body.find(',') - begin.size();
+  for (const auto& [version, kept] :
+       {std::pair(body.substr(begin.size(), number), true), std::pair(std::string("5"), false),
+        std::pair(std::string("7000"), false)}) {
+    const auto other = begin + version + body.substr(begin.size() + number);
+    replace_file(run.dir(), "state/state.json", other + ",\"sum\":\"" + digest128(other) + "\"}\n",
+                 false);
+    INFO(version);
+    CHECK(load_state(run.dir(), CachePart::kState).has_value() == kept);
+  }
+}
+
+TEST_CASE(
+    "A cache that ends anywhere before its end is dropped, or read as far as it is asked for") {
+  World world({checklist_process()});
+  auto run = checklist_run(world, 3);
+  send_signal(run.dir(), world.context,
+              {.name = "note", .value = parse_value("1", "it"), .key = "key"});
+  rebuild_run(run.dir(), world.context);
+  const auto expected = read_state(run.dir(), true).state;
+  const auto good = *read_file(run.dir(), "state/state.json");
+  const auto first = good.find('\n') + 1;
+  for (size_t size = 0; size < good.size(); ++size) {
+    replace_file(run.dir(), "state/state.json", good.substr(0, size), false);
+    INFO(size);
+    CHECK(load_state(run.dir(), CachePart::kState).has_value() == (size >= first));
+    CHECK_FALSE(load_state(run.dir(), CachePart::kSnapshot));
+    CHECK(read_state(run.dir()).state.head == expected.head);
+  }
+  // A line that has a newline where its sum is to stand, or before it.
+  for (const std::string line : {"\n", "{}\n", "\"}\n"}) {
+    replace_file(run.dir(), "state/state.json", line, false);
+    CHECK_FALSE(load_state(run.dir(), CachePart::kState));
   }
 }
 
