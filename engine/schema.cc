@@ -66,7 +66,7 @@ void parse_schema(const Json& schema, valijson::Schema& parsed) {
 }
 
 /// The most particular complaint: of the first value that is wrong, what was found deepest in it.
-std::optional<Violation> judge(const Json& schema, const Json& value) {
+std::optional<Violation> judge_here(const Json& schema, const Json& value) {
   valijson::Schema parsed;
   parse_schema(schema, parsed);
   valijson::ValidationResults results;
@@ -87,7 +87,7 @@ std::optional<Violation> judge(const Json& schema, const Json& value) {
 std::optional<Violation> judge_bounded(const Json& schema, const Json& value) {
   const auto work = [&](const Tell& tell) {
     try {
-      const auto found = judge(schema, value);
+      const auto found = judge_here(schema, value);
       tell(found ? Json{{"pointer", found->pointer}, {"why", found->why}}.dump() : "null");
     } catch (const std::exception& error) {
       tell(Json(error.what()).dump());
@@ -138,7 +138,7 @@ void refuse_bad_schema(const Json& schema, const std::string& effect) {
                       "; reprise schema lists "
                       "those that can be named, as reprise:NAME");
   }
-  const auto wrong = judge(Json::parse(find_schema("draft-07")), schema);
+  const auto wrong = judge_here(Json::parse(find_schema("draft-07")), schema);
   if (wrong) refuse_schema(effect, wrong->pointer, wrong->why);
   if (const auto bad = find_bad_reference(schema)) {
     refuse_schema(effect, bad->pointer, bad->why);
@@ -172,7 +172,7 @@ void check_schema(std::string_view schema_text, std::string_view value_text,
                              "it holds a text of more than " + std::to_string(kLongestMatched) +
                                  " bytes, too long to be matched with a pattern"});
     }
-    const auto violation = matches ? judge_bounded(schema, value) : judge(schema, value);
+    const auto violation = matches ? judge_bounded(schema, value) : judge_here(schema, value);
     if (violation) refuse_output(effect, *violation);
   } catch (const Error&) {
     throw;
@@ -190,11 +190,11 @@ void check_output(std::string_view definition, std::string_view value, const std
 }
 
 std::optional<Violation> find_violation(std::string_view schema_name, std::string_view value) {
-  return find_violation(Json::parse(find_schema(schema_name)), Json::parse(value));
+  return judge(Json::parse(find_schema(schema_name)), Json::parse(value));
 }
 
-std::optional<Violation> find_violation(const Json& schema, const Json& value) {
-  return has_long_text(value) ? judge_bounded(schema, value) : judge(schema, value);
+std::optional<Violation> judge(const Json& schema, const Json& value) {
+  return has_long_text(value) ? judge_bounded(schema, value) : judge_here(schema, value);
 }
 
 }  // namespace reprise

@@ -30,6 +30,6 @@ struct Violation {
 /// Judges by one of the program's own schemas (schemas/schemas.h), such as "config".
 std::optional<Violation> find_violation(std::string_view schema_name, std::string_view value);
 /// By such a schema, or a part of one that stands for itself.
-std::optional<Violation> find_violation(const nlohmann::json& schema, const nlohmann::json& value);
+std::optional<Violation> judge(const nlohmann::json& schema, const nlohmann::json& value);
 
 }  // namespace reprise

@@ -154,7 +154,7 @@ std::optional<Json> ConfigSchema::document_of(const std::string& key,
 
 std::optional<ConfigSchema::Problem> ConfigSchema::find_problem(const Json& config) const {
   if (auto problem = check(x_root, config, "")) return problem;
-  auto violation = find_violation(about(config), config);
+  auto violation = judge(about(config), config);
   if (!violation) return std::nullopt;
   if (violation->why.find("regex") != std::string::npos) violation->why = "it is not written so";
   return Problem{violation->pointer, violation->why, describe(violation->pointer, config)};
