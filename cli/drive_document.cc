@@ -1,12 +1,12 @@
 #include "cli/drive_document.h"
 
 #include <algorithm>
-#include <csignal>
 
 #include "cli/commands.h"
 #include "cli/go_on.h"
 #include "cli/run_documents.h"
 #include "cli/text.h"
+#include "engine/end_signals.h"
 #include "engine/inspect.h"
 #include "journal/clock.h"
 #include "journal/ids.h"
@@ -161,9 +161,7 @@ Document drive_document(const RunHandle& run, const RunFolder& folder, const Dri
   document["waits"] = Document::array();
   for (const DriveWait& wait : end.waits) document["waits"].push_back(wait_document(wait, folder));
   if (end.signal != 0) {
-    document["stoppedBy"] = end.signal == SIGINT   ? "SIGINT"
-                            : end.signal == SIGHUP ? "SIGHUP"
-                                                   : "SIGTERM";
+    document["stoppedBy"] = end_signal_name(end.signal);
   }
   if (end.no_space) document["noSpace"] = true;
   return document;

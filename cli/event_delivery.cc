@@ -19,7 +19,7 @@ ProgramEnd attempt(const EventCommand& command, const std::string& event) {
                   .input = Program::Input::kText,
                   .text = event + "\n",
                   .timeout_ms = command.timeout_ms,
-                  .forwards_signals = true};
+                  .signals = Program::Signals::kForward};
   program.environment.insert(program.environment.end(), command.environment.begin(),
                              command.environment.end());
   bool is_read = true;

@@ -203,11 +203,12 @@ constexpr CommandSpec kTaskTable[] = {
          "_IDEMPOTENCY_KEY in its environment. Exit code 0 is posted as {exitCode, stdout, stderr, "
          "success}, another one as the error CommandFailed; the two texts are the last 8 KiB, the "
          "logs hold up to 16 MiB. It exits with the command's code, 128 + n after signal n. When "
-         "the claim is lost meanwhile the command is stopped, and it exits with 4.",
+         "the claim is lost meanwhile the command is stopped, and it exits with 4. SIGINT, SIGTERM "
+         "and SIGHUP end the command and leave its effect pending, in the same attempt (10).",
      .positionals = kEffectPositionals,
      .flags = kExecFlags,
      .examples = kExecExamples,
-     .exits = kLeaseExits,
+     .exits = kClaimExits,
      .runs_program = true,
      .writes = true,
      .stream = {},

@@ -11,6 +11,7 @@
 #include "cli/session.h"
 #include "cli/streams.h"
 #include "cli/user_values.h"
+#include "engine/end_signals.h"
 #include "engine/executors/outcome.h"
 #include "engine/launch.h"
 #include "engine/lease.h"
@@ -66,9 +67,52 @@ Post post_of(const Claimed& claimed, const Program& program, const ProgramEnd& e
   return post;
 }
 
+/// The machine, on which nobody waits any longer when a signal ends this command.
+class HostToEnd final : public Host {
+ public:
+  HostToEnd(Host& host, EndSignals& signals) : x_host(host), x_signals(signals) {}
+
+  std::string name() override { return x_host.name(); }
+  std::string boot() override { return x_host.boot(); }
+  std::optional<uint64_t> start_time(uint64_t pid) override { return x_host.start_time(pid); }
+  bool has_ended(uint64_t pid, uint64_t start_time) override {
+    return x_host.has_ended(pid, start_time);
+  }
+  void pause(int64_t ms) override {
+    if (!x_signals.pause(ms)) return;
+    throw Error(Exit::kWaitsForInput, "INTERRUPTED", "a signal ended the waiting",
+                "nothing was claimed, and nothing run");
+  }
+
+ private:
+  Host& x_host;
+  EndSignals& x_signals;
+};
+
+Claimed claim(const Arguments& arguments, const Session& session,
+              const Session::RunAndEffect& named, EndSignals& signals) {
+  HostToEnd host(session.context().host, signals);
+  const Context& outer = session.context();
+  const Context context{.clock = outer.clock,
+                        .random = outer.random,
+                        .scripts = outer.scripts,
+                        .host = host,
+                        .built_ins = outer.built_ins,
+                        .author = outer.author,
+                        .lock_timeout_ms = outer.lock_timeout_ms,
+                        .force = outer.force,
+                        .changes = outer.changes,
+                        .memory = outer.memory};
+  ClaimRequest request = claim_flags(arguments, context);
+  request.effect = named.effect;
+  request.pid = static_cast<uint64_t>(::getpid());
+  return claim_effect(*named.run.dir, context, request);
+}
+
 Program program_of(const Arguments& arguments) {
-  Program program{
-      .words = arguments.program(), .input = Program::Input::kOwn, .forwards_signals = true};
+  Program program{.words = arguments.program(),
+                  .input = Program::Input::kOwn,
+                  .signals = Program::Signals::kEndProgram};
   if (program.words.empty()) {
     throw Error(Exit::kUsage, "MISSING_ARGUMENT", "task:exec needs a command behind --",
                 "as in: reprise task:exec @last --key build -- make all");
@@ -79,6 +123,74 @@ Program program_of(const Arguments& arguments) {
   return program;
 }
 
+/// What is to be known of the command's logs.
+void warn_of(const TaskLog& log, Reply& reply) {
+  for (const bool is_error : {false, true}) {
+    if (log.whole(is_error)) continue;
+    reply.warnings.push_back(std::string("only the first 16 MiB of the command's ") +
+                             (is_error ? "stderr" : "stdout") + " are kept");
+  }
+  if (!log.problem().empty()) {
+    reply.warnings.push_back("the command's logs are not kept: " + log.problem());
+  }
+}
+
+Document end_document(const RunHandle& run, const RunState& state, const OpenEffect& effect,
+                      const ProgramEnd& end) {
+  Document document = run_document(run, state);
+  document["effectId"] = format_effect_id(effect.id);
+  document["attempt"] = effect.attempt;
+  document["exitCode"] = end.exit_code;
+  return document;
+}
+
+/// As run:drive does when it is stopped: the effect is pending again, in the same attempt.
+Reply give_back(const Session& session, const RunHandle& run, const Claimed& claimed,
+                const LeaseRequest& lease, const ProgramEnd& end, const TaskLog& log) {
+  const std::string id = format_effect_id(claimed.effect.id);
+  const std::string signal = end_signal_name(end.signal);
+  RunState state = claimed.state;
+  Reply reply{.exit = Exit::kWaitsForInput};
+  try {
+    state = release_claim(*run.dir, session.context(), lease).state;
+    reply.warnings.push_back(signal + " ended the command; nothing was posted, and " + id +
+                             " can be taken again, in the same attempt");
+  } catch (const Error& error) {
+    reply.warnings.push_back(signal + " ended the command; nothing was posted, and the claim of " +
+                             id + " was not given back: " + error.message());
+  }
+  reply.document = end_document(run, state, claimed.effect, end);
+  reply.document["status"] = "interrupted";
+  reply.document["stoppedBy"] = signal;
+  reply.document["stdoutRef"] = log.stdout_ref();
+  reply.document["stderrRef"] = log.stderr_ref();
+  reply.document["recorded"] = false;
+  reply.document["runStatus"] = status_name(state.status());
+  return reply;
+}
+
+Reply post_end(const Session& session, const RunHandle& run, Post post, const ProgramEnd& end) {
+  const Posted posted = post_result(*run.dir, session.context(), post);
+  Reply reply{.document = end_document(run, posted.state, posted.effect, end),
+              .exit = static_cast<Exit>(end.exit_code),
+              .warnings = posted.notes};
+  if (end.timed_out && end.exit_code == 0) reply.exit = Exit::kNo;
+  reply.document["status"] = post.ok ? "ok" : "error";
+  reply.document["stdoutRef"] = posted.stdout_ref;
+  reply.document["stderrRef"] = posted.stderr_ref;
+  reply.document["recorded"] = posted.recorded;
+  if (posted.late) reply.document["late"] = true;
+  reply.document["runStatus"] = status_name(posted.state.status());
+  return reply;
+}
+
+[[noreturn]] void refuse_lost(const RunHandle& run, const std::string& id) {
+  throw Error(Exit::kConflict, "CLAIM_STALE",
+              "the claim of " + id +
+                  " was lost while the command ran; it was stopped, and nothing was posted",
+              "reprise task:show " + run.name + " " + id + " shows who has it now");
+}
+
 }  // namespace
 
 Reply task_exec(const Arguments& arguments) {
@@ -86,19 +198,18 @@ Reply task_exec(const Arguments& arguments) {
   Program program = program_of(arguments);
   const auto named = session.find_effect("--key");
   Dir& run = *named.run.dir;
-  ClaimRequest request = claim_flags(arguments, session.context());
-  request.effect = named.effect;
-  request.pid = static_cast<uint64_t>(::getpid());
-  const Claimed claimed = claim_effect(run, session.context(), request);
+  EndSignals signals;
+  const Claimed claimed = claim(arguments, session, named, signals);
+  const std::string id = format_effect_id(claimed.effect.id);
 
   program.environment = environment_of(session.workspace(), named.run, claimed);
-  program.tick_ms = std::max<int64_t>(request.lease_ms / 3, 1);
+  program.tick_ms = std::max<int64_t>(claimed.effect.claim->lease_ms / 3, 1);
   const LeaseRequest lease{.effect = {.id = claimed.effect.id, .key = {}},
                            .token = claimed.effect.claim->token};
   const auto flag = [&arguments](std::string_view name) { return arguments.value(name); };
   const bool text = output_options(flag, false).mode == OutputMode::kText;
   const auto started_at = session.context().clock.now_ms();
-  TaskLog log(run, format_effect_id(claimed.effect.id), claimed.effect.attempt, kTaskLogBytes);
+  TaskLog log(run, id, claimed.effect.attempt, kTaskLogBytes);
   const ProgramEnd end = run_program(
       program,
       [&](bool is_error, std::string_view bytes) {
@@ -110,42 +221,20 @@ Reply task_exec(const Arguments& arguments) {
         }
       },
       [&] { return keep_claim(session, run, lease); });
-  if (end.stopped) {
-    throw Error(Exit::kConflict, "CLAIM_STALE",
-                "the claim of " + format_effect_id(claimed.effect.id) +
-                    " was lost while the command ran; it was stopped, and nothing was posted",
-                "reprise task:show " + named.run.name + " " + format_effect_id(claimed.effect.id) +
-                    " shows who has it now");
-  }
+  if (end.stopped && end.signal == 0) refuse_lost(named.run, id);
   if (!end.problem.empty()) write_err("reprise: " + end.problem + "\n");
   log.close();
-  Post post = post_of(claimed, program, end, log);
-  post.started_at = format_time(started_at);
-  post.finished_at = format_time(session.context().clock.now_ms());
-  const Posted posted = post_result(run, session.context(), post);
-
-  Reply reply{.document = run_document(named.run, posted.state),
-              .exit = static_cast<Exit>(end.exit_code),
-              .warnings = posted.notes};
-  if (end.timed_out && end.exit_code == 0) reply.exit = Exit::kNo;
-  Document& document = reply.document;
-  document["effectId"] = format_effect_id(posted.effect.id);
-  document["attempt"] = posted.effect.attempt;
-  document["status"] = post.ok ? "ok" : "error";
-  document["exitCode"] = end.exit_code;
-  document["stdoutRef"] = posted.stdout_ref;
-  document["stderrRef"] = posted.stderr_ref;
-  document["recorded"] = posted.recorded;
-  if (posted.late) document["late"] = true;
-  document["runStatus"] = status_name(posted.state.status());
-  for (const bool is_error : {false, true}) {
-    if (log.whole(is_error)) continue;
-    reply.warnings.push_back(std::string("only the first 16 MiB of the command's ") +
-                             (is_error ? "stderr" : "stdout") + " are kept");
+  Reply reply;
+  if (end.signal != 0) {
+    reply = give_back(session, named.run, claimed, lease, end, log);
+  } else {
+    Post post = post_of(claimed, program, end, log);
+    post.started_at = format_time(started_at);
+    post.finished_at = format_time(session.context().clock.now_ms());
+    reply = post_end(session, named.run, std::move(post), end);
   }
-  if (!log.problem().empty()) {
-    reply.warnings.push_back("the command's logs are not kept: " + log.problem());
-  }
+  signals.forget();
+  warn_of(log, reply);
   return reply;
 }
 

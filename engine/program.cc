@@ -19,6 +19,7 @@
 
 #include "engine/descendants.h"
 #include "engine/descriptor.h"
+#include "engine/end_signals.h"
 #include "engine/launch.h"
 
 namespace reprise {
@@ -41,15 +42,17 @@ int64_t monotonic_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
-/// SIGCHLD and whatever is forwarded come by a descriptor; a closed pipe is an error of write.
+/// SIGCHLD and the signals that are wanted come by a descriptor; a closed pipe is an error of
+/// write.
 class Signals {
  public:
-  explicit Signals(bool forwards) {
+  explicit Signals(Program::Signals wanted) {
     sigset_t taken{};
     sigemptyset(&taken);
+    if (wanted == Program::Signals::kEndProgram) taken = end_signals();
+    if (wanted == Program::Signals::kForward) sigaddset(&taken, SIGINT);
+    if (wanted == Program::Signals::kForward) sigaddset(&taken, SIGTERM);
     sigaddset(&taken, SIGCHLD);
-    if (forwards) sigaddset(&taken, SIGINT);
-    if (forwards) sigaddset(&taken, SIGTERM);
     ::sigprocmask(SIG_BLOCK, &taken, &x_before);
     x_fd = ::signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
     struct sigaction ignore {};
@@ -78,7 +81,7 @@ class Running {
       : x_program(program),
         x_pass_on(pass_on),
         x_tick(tick),
-        x_signals(program.forwards_signals),
+        x_signals(program.signals),
         x_foreign(has_children() ? living_descendants() : std::vector<pid_t>{}) {}
   /// Only when something was thrown: nothing may be left all the same.
   ~Running() {
@@ -102,6 +105,7 @@ class Running {
       x_loop.run_one_for(std::chrono::milliseconds(wait_ms));
       on_time(monotonic_ms());
     }
+    read_signals();
     for (auto* stream : {&x_end.out, &x_end.err}) trim(*stream, x_program.tail_bytes);
     return std::move(x_end);
   }
@@ -172,14 +176,33 @@ class Running {
   void take_signals() {
     x_signal_stream.async_wait(asio::posix::stream_descriptor::wait_read, [this](const Failure& e) {
       if (e) return;
-      signalfd_siginfo info{};
-      while (::read(x_signal_stream.native_handle(), &info, sizeof info) ==
-             static_cast<ssize_t>(sizeof info)) {
-        if (info.ssi_signo != SIGCHLD) signal_all(static_cast<int>(info.ssi_signo));
-      }
+      read_signals();
       reap();
       take_signals();
     });
+  }
+
+  void read_signals() {
+    signalfd_siginfo info{};
+    while (::read(x_signal_stream.native_handle(), &info, sizeof info) ==
+           static_cast<ssize_t>(sizeof info)) {
+      const auto signal = static_cast<int>(info.ssi_signo);
+      if (signal == SIGCHLD) continue;
+      if (x_program.signals == Program::Signals::kForward) {
+        signal_all(signal);
+      } else {
+        interrupt(signal);
+      }
+    }
+  }
+
+  /// A signal to all processes of a session ends the program as well: that is no end of its own.
+  void interrupt(int signal) {
+    reap();
+    const bool with_us = x_reaped && x_end.exit_code == 128 + signal && !x_end.timed_out;
+    if (!with_us && (x_reaped || !stop(monotonic_ms()))) return;
+    x_end.stopped = true;
+    if (x_end.signal == 0) x_end.signal = signal;
   }
 
   void reap() {

@@ -26,8 +26,14 @@ struct Program {
   int64_t grace_ms = 5000;      ///< from SIGTERM to SIGKILL
   int64_t tick_ms = 1000;
   size_t tail_bytes = size_t{8} << 10U;  ///< of each stream, in ProgramStream::tail
-  int lifeline = -1;              ///< the program is stopped when this can be read or is at its end
-  bool forwards_signals = false;  ///< SIGINT and SIGTERM that this process gets go to the group
+  int lifeline = -1;  ///< the program is stopped when this can be read or is at its end
+  /// What signals do that this process gets meanwhile.
+  enum class Signals {
+    kEndProcess,
+    kForward,     ///< SIGINT and SIGTERM go to the program's group
+    kEndProgram,  ///< end_signals() end the program: ProgramEnd::signal
+  };
+  Signals signals = Signals::kEndProcess;
   /// Its first process is a wrapper that takes its children along when it ends: SIGTERM goes to
   /// those only.
   bool wrapped = false;
@@ -42,7 +48,8 @@ struct ProgramEnd {
   int exit_code = 0;  ///< 128 + n when signal n ended it; 126, 127: it could not be started
   bool timed_out = false;
   bool silent = false;   ///< it was the idle timeout
-  bool stopped = false;  ///< a tick said so, or the lifeline
+  bool stopped = false;  ///< a tick said so, or the lifeline, or a signal
+  int signal = 0;        ///< that stopped it, as Signals::kEndProgram says
   std::string problem;   ///< why it could not be started
   ProgramStream out;
   ProgramStream err;

@@ -27,7 +27,7 @@ class Performers {
   /// Begins a piece of work and returns its name, unique in this object. An Error begins nothing.
   virtual uint64_t start(const Work& work, const ExecutorConfig& executor) = 0;
   /// What happened since, waiting at most so long for the first of it; 0 only looks. `signal` is
-  /// the number of a SIGINT, SIGTERM or SIGWINCH that came meanwhile, else 0.
+  /// the number of one of end_signals() or a SIGWINCH that came meanwhile, else 0.
   virtual std::vector<WorkerEvent> wait(int64_t at_most_ms, int& signal) = 0;
   /// It ends what it began; its outcome comes by wait(), "Stopped" when there was none before.
   virtual void stop(uint64_t worker) = 0;

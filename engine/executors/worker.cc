@@ -19,6 +19,7 @@
 
 #include "engine/descendants.h"
 #include "engine/descriptor.h"
+#include "engine/end_signals.h"
 #include "engine/executors/outcome.h"
 #include "engine/executors/task_program.h"
 #include "engine/executors/worker_protocol.h"
@@ -53,9 +54,7 @@ struct Worker {
 
 struct Workers::State {
   State() {
-    sigemptyset(&signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCHLD})
-      sigaddset(&signals, signal);
+    for (const int signal : {SIGWINCH, SIGCHLD}) sigaddset(&signals, signal);
     ::sigprocmask(SIG_BLOCK, &signals, &before);
     signal_fd.reset(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
   }
@@ -70,7 +69,7 @@ struct Workers::State {
   void bury(std::vector<WorkerEvent>& events);
   void end_orphans();
 
-  sigset_t signals{};
+  sigset_t signals = end_signals();
   sigset_t before{};
   Subreaper subreaper;
   std::vector<pid_t> foreign = has_children() ? living_descendants() : std::vector<pid_t>{};

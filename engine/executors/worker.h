@@ -35,8 +35,8 @@ class Workers {
   /// Starts a worker and returns its name, unique in this object.
   uint64_t start(const Work& work, const ExecutorConfig& executor, const Policy& policy);
   size_t running() const;
-  /// Waits at most so long for something to happen, also for a signal (SIGINT, SIGTERM, SIGHUP,
-  /// SIGWINCH) that this process gets: `signal` is its number, else 0.
+  /// Waits at most so long for something to happen, also for one of end_signals() or a SIGWINCH
+  /// that this process gets: `signal` is its number, else 0.
   std::vector<WorkerEvent> wait(int64_t at_most_ms, int& signal);
   /// The worker ends what it began; its outcome comes by wait().
   void stop(uint64_t worker);

@@ -1,6 +1,7 @@
 """Homes whose runs are driven."""
 
 import json
+import signal
 import subprocess
 
 import harness
@@ -58,10 +59,11 @@ class DriveHome(harness.Home):
         self.assertEqual(answer.exit, exit, answer)
         return self.events(answer, command)[-1]
 
-    def background(self, *words):
+    def background(self, *words, hup=signal.SIG_DFL):
         running = subprocess.Popen(
             [harness.BINARY, *words], env=self.environment, cwd=self.work, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, hup),
         )  # fmt: skip
         self.addCleanup(running.communicate)
         self.addCleanup(running.kill)

@@ -1,6 +1,7 @@
 """run:drive, run:start and run:wait."""
 
 import json
+import os
 import select
 import shlex
 import signal
@@ -238,6 +239,16 @@ class Drive(DriveHome):
             with self.subTest(number):
                 (self.work / "pid").unlink(missing_ok=True)
                 self.interrupted(number)
+
+    def test_a_drive_that_is_to_outlive_the_terminal_does(self):
+        fifo = self.work / "go"
+        os.mkfifo(fifo)
+        self.create(SEQUENCE, f"cat {fifo}")
+        running = self.background("run:drive", "r", "--json", hup=signal.SIG_IGN)
+        self.until_event(running, "started")
+        running.send_signal(signal.SIGHUP)
+        fifo.write_text("made\n")
+        self.assertEqual(self.until_event(running, "ended")["output"], ["made"])
 
     def test_after_a_kill_the_next_drive_goes_on_at_once(self):
         self.create(SEQUENCE, "echo $$ > pid; [ -e again ] || exec sleep 600; echo done")

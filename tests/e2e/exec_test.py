@@ -1,5 +1,7 @@
 """task:exec: a command as an effect."""
 
+import json
+import os
 import signal
 import subprocess
 
@@ -61,22 +63,101 @@ class Exec(harness.Home):
         self.assertEqual(answer.exit, 128 + signal.SIGTERM, answer)
         self.assertEqual(self.ok("task:show", "q", "t1")["result"]["error"]["name"], "TimeoutError")
 
-    def start(self, *command):
-        """task:exec of t1 in the background; returns when the command has begun."""
+    def background(self, *words, hup=signal.SIG_DFL, blocked=False):
+        def prepare():
+            signal.signal(signal.SIGHUP, hup)
+            if blocked:
+                signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM,))
+
         running = subprocess.Popen(
-            [harness.BINARY, "task:exec", "r", "t1", "--", *command],
+            [harness.BINARY, "task:exec", *words],
             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            preexec_fn=prepare,
         )  # fmt: skip
         self.addCleanup(running.communicate)
         self.addCleanup(running.kill)
-        self.assertEqual(running.stdout.readline(), "begun\n")
         return running
 
-    def test_a_signal_goes_to_the_command(self):
+    def start(self, *command, run="r", flags=(), **options):
+        """task:exec of t1 in the background; returns when the command has begun."""
+        running = self.background(run, "t1", *flags, "--", *command, **options)
+        stream = running.stderr if flags else running.stdout
+        self.assertEqual(stream.readline(), "begun\n")
+        return running
+
+    def told(self, word, stream):
+        """A command that says so when it is told to end, and ends as if all were well."""
+        script = f"""
+import signal, sys
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+print("begun", file=sys.{stream}, flush=True)
+signal.sigwait([signal.SIGTERM])
+print("{word}", file=sys.{stream}, flush=True)
+"""
+        return "python3", "-c", script
+
+    def is_free(self, run):
+        """The effect is pending, nobody has it, and no attempt was used up."""
+        (effect,) = self.ok("run:iterate", run)["nextActions"]
+        self.assertNotIn("claim", effect)
+        self.assertEqual(effect["attempt"], 1)
+
+    def test_a_signal_ends_the_command_and_gives_the_claim_back(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                run = signal.Signals(number).name.lower()
+                self.checklist(run, "make")
+                running = self.start(*self.told("ended", "stdout"), run=run)
+                running.send_signal(number)
+                out, err = running.communicate(timeout=harness.TIMEOUT_S)
+                self.assertEqual((running.returncode, out), (10, "ended\n"), err)
+                self.assertIn("nothing was posted, and t1 can be taken again", err)
+                self.is_free(run)
+
+    def test_more_signals_do_not_keep_the_claim(self):
+        """The first one is answered when the others come: the command says so."""
         self.checklist("r", "make")
-        running = self.start("sh", "-c", "trap 'exit 9' INT; echo begun; sleep 600 & wait")
-        running.send_signal(signal.SIGINT)
-        self.assertEqual(running.wait(harness.TIMEOUT_S), 9)
+        running = self.start(*self.told("ending", "stderr"), flags=("--json",))
+        for _ in range(3):
+            running.send_signal(signal.SIGINT)
+        self.assertEqual(running.stderr.readline(), "ending\n")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            running.send_signal(number)
+        out, err = running.communicate(timeout=harness.TIMEOUT_S)
+        self.assertEqual(running.returncode, 10, err)
+        document = json.loads(out)
+        harness.validate(document, "task:exec")
+        self.assertEqual(
+            (document["status"], document["stoppedBy"], document["recorded"]),
+            ("interrupted", "SIGINT", False),
+        )
+        self.is_free("r")
+
+    def test_a_signal_that_came_before_ends_the_waiting_or_the_command(self):
+        self.checklist("r", "make")
+        self.start("sh", "-c", "echo begun; exec sleep 600")
+        words = ("r", "t1", "--wait-for", "1h", "--json", "--", "true")
+        waiting = self.background(*words, blocked=True)
+        waiting.send_signal(signal.SIGTERM)
+        out, err = waiting.communicate(timeout=harness.TIMEOUT_S)
+        self.assertEqual((waiting.returncode, json.loads(out)["error"]["code"]),
+                         (10, "INTERRUPTED"), err)  # fmt: skip
+        self.checklist("q", "make")
+        running = self.background("q", "t1", "--json", "--", "sleep", "600", blocked=True)
+        running.send_signal(signal.SIGTERM)
+        out, err = running.communicate(timeout=harness.TIMEOUT_S)
+        self.assertEqual((running.returncode, json.loads(out)["status"]), (10, "interrupted"), err)
+        self.is_free("q")
+
+    def test_a_command_that_is_to_outlive_the_terminal_does(self):
+        self.checklist("r", "make")
+        fifo = self.work / "go"
+        os.mkfifo(fifo)
+        running = self.start("sh", "-c", f"echo begun; cat {fifo}", hup=signal.SIG_IGN)
+        running.send_signal(signal.SIGHUP)
+        fifo.write_text("made\n")
+        out, err = running.communicate(timeout=harness.TIMEOUT_S)
+        self.assertEqual((running.returncode, out), (0, "made\n"), err)
 
     def test_killed_it_is_taken_over_at_once(self):
         self.checklist("r", "make")
