@@ -147,22 +147,22 @@ class Running {
   }
 
   void listen(Stream& stream, ProgramStream& end, bool is_error) {
-    stream.pipe.async_read_some(asio::buffer(stream.buffer),
-                                [this, &stream, &end, is_error](const Failure& e, size_t n) {
-                                  if (e || n == 0) {
-                                    Failure ignored;
-                                    stream.pipe.close(ignored);
-                                    return;
-                                  }
-                                  x_heard_ms = monotonic_ms();
-                                  const std::string_view bytes(stream.buffer.data(), n);
-                                  end.bytes += n;
-                                  end.tail.append(bytes);
-                                  if (end.tail.size() > 2 * x_program.tail_bytes + n)
-                                    trim(end, x_program.tail_bytes);
-                                  x_pass_on(is_error, bytes);
-                                  listen(stream, end, is_error);
-                                });
+    stream.pipe.async_read_some(
+        asio::buffer(stream.buffer), [this, &stream, &end, is_error](const Failure& e, size_t n) {
+          if (e || n == 0) {
+            Failure ignored;
+            stream.pipe.close(ignored);
+            return;
+          }
+          x_heard_ms = monotonic_ms();
+          const std::string_view bytes(stream.buffer.data(), n);
+          end.bytes += n;
+          end.tail.append(bytes);
+          if (end.tail.size() > x_program.tail_bytes + x_program.tail_bytes / 4 + n)
+            trim(end, x_program.tail_bytes);
+          x_pass_on(is_error, bytes);
+          listen(stream, end, is_error);
+        });
   }
 
   void watch_lifeline() {

@@ -21,8 +21,8 @@ namespace reprise {
 
 namespace {
 
-/// An answer that is longer cannot be read.
-constexpr size_t kResultBytes = size_t{16} << 20U;
+/// Output that is longer is no result.
+constexpr size_t kResultBytes = size_t{256} << 20U;
 
 /// The prompt, behind what the agent is told with all of its work; a session that goes on has heard
 /// that.
@@ -175,6 +175,23 @@ int64_t timeout_of(const Json& task) {
   return of_agent_ms != 0 ? of_agent_ms : number_field(field(task, "node"), "timeoutMs");
 }
 
+/// What the program printed, as its executor reads it. Of output that is too long the end was kept:
+/// among its lines may be the one that holds the result.
+Outcome read_printed(const std::string& executor, const ProgramStream& printed, const Work& work) {
+  std::string_view text = printed.tail;
+  if (printed.bytes <= text.size()) return read_output(executor, text, work.definition);
+  if (text_field(parse_object(executor), "output", "json") != "text") {
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+    auto read = read_output(executor, text, work.definition);
+    if (read.ok || text_field(parse_object(read.value), "name") == "AgentError") return read;
+  }
+  return error_outcome("OutputInvalid", "the program printed " + std::to_string(printed.bytes) +
+                                            " bytes, and a result has at most " +
+                                            std::to_string(kResultBytes) +
+                                            " (256 MiB); reprise task:logs " + work.run + " " +
+                                            work.effect + " shows how its output begins");
+}
+
 /// A program that failed, and may have said why where its reading looks for it.
 Outcome failure(const TaskProgramEnd& ended, const Outcome& read) {
   const bool by_itself = ended.end.timed_out || ended.end.stopped || !ended.end.problem.empty();
@@ -217,7 +234,7 @@ Outcome perform_command(const Work& work, const ExecutorConfig& executor, const 
   limits.result_bytes = kResultBytes;
   auto ended = run_task_program(program, limits, work, policy, events);
   if (ended.refused) return *ended.refused;
-  Outcome read = read_output(merged, ended.end.out.tail, work.definition);
+  Outcome read = read_printed(merged, ended.end.out, work);
   const bool failed = ended.end.exit_code != 0 || ended.end.timed_out || ended.end.stopped;
   for (auto* stream : {&ended.end.out, &ended.end.err}) {
     if (stream->tail.size() > kept) stream->tail.erase(0, stream->tail.size() - kept);

@@ -21,6 +21,10 @@ Json parse_json(std::string_view text) {
   return Json::parse(text, nullptr, false);
 }
 
+bool is_json(std::string_view text) {
+  return nesting_depth(text) <= kMaxValueDepth && Json::accept(text);
+}
+
 Json parse_object(std::string_view text) {
   Json json = parse_json(text);
   return json.is_object() ? json : Json::object();

@@ -16,6 +16,8 @@ using Json = nlohmann::ordered_json;
 /// JSON from programs and endpoints: discarded when it is none, and when it is nested deeper than a
 /// value may be.
 Json parse_json(std::string_view text);
+/// Would it be parsed? Without the memory that this takes.
+bool is_json(std::string_view text);
 /// An empty object when the text is none.
 Json parse_object(std::string_view text);
 /// The member, or null.

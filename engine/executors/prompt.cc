@@ -76,10 +76,6 @@ const Json& prompt_of(const Json& task) {
   return field(task, "prompt");
 }
 
-bool is_json(std::string_view text) {
-  return Json::accept(text) && text.find_first_not_of(" \t\r\n") != std::string_view::npos;
-}
-
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const auto begin = text.find_first_not_of(kBlanks);

@@ -17,13 +17,16 @@ namespace reprise {
 
 namespace {
 
+/// Of output that is told in an error.
+constexpr size_t kExcerptBytes = 80;
+
 using Documents = std::vector<std::string_view>;
 
 /// What is no JSON between the lines is passed over: programs print warnings.
 Documents documents_in(std::string_view printed, bool lines) {
   Documents documents;
   const auto add = [&](std::string_view text) {
-    if (!parse_json(text).is_discarded()) documents.push_back(text);
+    if (is_json(text)) documents.push_back(text);
   };
   if (!lines) add(printed);
   while (documents.empty() || lines) {
@@ -93,9 +96,10 @@ std::string_view find(const Documents& documents, const Json& place) {
   const auto pointer = place.is_string() ? place.get<std::string>() : text_field(place, "at");
   if (!place.is_string() && !place.is_object()) return {};
   for (auto document = documents.rbegin(); document != documents.rend(); ++document) {
-    if (!has_values(parsed(*document), field(place, "where"))) continue;
+    const auto& where = field(place, "where");
+    if (!where.is_null() && !has_values(parsed(*document), where)) continue;
     const auto found = text_at(*document, pointer);
-    if (!parsed(found).is_null()) return found;
+    if (!found.empty() && found != "null") return found;
   }
   return {};
 }
@@ -119,6 +123,24 @@ std::string message_of(const Json& error) {
   return message.empty() ? json_text(error) : message;
 }
 
+std::string_view trimmed(std::string_view text) {
+  const auto begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  const auto end = text.find_last_not_of(" \t\r\n");
+  return text.substr(begin, end == text.npos ? 0 : end - begin + 1);
+}
+
+Outcome no_documents(std::string_view printed) {
+  const auto said = trimmed(printed);
+  if (said.empty()) {
+    return error_outcome("OutputInvalid",
+                         "the program printed nothing, and its output was to be JSON");
+  }
+  const auto line = said.substr(0, said.find('\n'));
+  const auto* more = said.size() > std::min(line.size(), kExcerptBytes) ? " ..." : "";
+  return error_outcome("OutputInvalid", "the program's output is no JSON; it begins with: " +
+                                            std::string(line.substr(0, kExcerptBytes)) + more);
+}
+
 Outcome result_of(const Documents& documents, const Json& read, std::string_view definition) {
   const auto& failed = field(read, "failed");
   const auto flag = parsed(find(documents, failed));
@@ -136,8 +158,10 @@ Outcome result_of(const Documents& documents, const Json& read, std::string_view
                          "the program's output holds no result where "
                          "\"read\" says that it stands");
   }
-  const auto json = parsed(found);
-  if (json.is_string()) return answer_outcome(json.get<std::string>(), definition);
+  // What is large and no text is not parsed once more.
+  if (trimmed(found).starts_with('"')) {
+    return answer_outcome(parsed(found).get<std::string>(), definition);
+  }
   Outcome outcome;
   outcome.ok = true;
   outcome.value = found;
@@ -151,15 +175,10 @@ Outcome read_output(std::string_view executor, std::string_view printed,
   const auto settings = parse_object(executor);
   const auto output = text_field(settings, "output", "json");
   if (output == "text") {
-    const auto begin = std::min(printed.find_first_not_of(" \t\r\n"), printed.size());
-    const auto end = printed.find_last_not_of(" \t\r\n");
-    return answer_outcome(printed.substr(begin, end == printed.npos ? 0 : end - begin + 1),
-                          definition);
+    return answer_outcome(trimmed(printed), definition);
   }
   const auto documents = documents_in(printed, output == "jsonl");
-  if (documents.empty()) {
-    return error_outcome("OutputInvalid", "the program's output is no JSON");
-  }
+  if (documents.empty()) return no_documents(printed);
   const auto& read = field(settings, "read");
   Outcome outcome = result_of(documents, read, definition);
   outcome.metadata = metadata_of(documents, read);

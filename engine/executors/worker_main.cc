@@ -44,7 +44,7 @@ class Teller {
     for (const bool is_error : {false, true}) {
       auto& held = x_held[is_error ? 1 : 0];
       if (held.empty()) continue;
-      if (x_waiting.size() < kWaitingBytes) say(write_output_event(is_error, held));
+      if (x_waiting.size() - x_told < kWaitingBytes) say(write_output_event(is_error, held));
       held.clear();
       x_next = std::chrono::steady_clock::now() + kPause;
     }
@@ -67,19 +67,22 @@ class Teller {
 
  private:
   void flush() {
-    while (!x_waiting.empty()) {
-      const auto written = ::write(x_out, x_waiting.data(), x_waiting.size());
+    while (x_told < x_waiting.size()) {
+      const auto written = ::write(x_out, x_waiting.data() + x_told, x_waiting.size() - x_told);
       if (written < 0 && errno == EINTR) continue;
-      if (written < 0 && errno != EAGAIN) x_waiting.clear();  // nobody listens any more
+      if (written < 0 && errno != EAGAIN) break;  // nobody listens any more
       if (written <= 0) return;
-      x_waiting.erase(0, static_cast<size_t>(written));
+      x_told += static_cast<size_t>(written);
     }
+    x_waiting.clear();
+    x_told = 0;
   }
 
   int x_out;
   int x_flags;
   std::array<std::string, 2> x_held;
   std::string x_waiting;
+  size_t x_told = 0;  ///< so much of it
   std::chrono::steady_clock::time_point x_next;
 };
 

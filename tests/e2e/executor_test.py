@@ -334,6 +334,32 @@ class Executors(harness.Home):
             document = self.ok("executor:test", "lines", "--prompt", "x")
             self.assertEqual(document["value"], {"n": [1, 2]})
 
+    def test_a_large_result_is_whole(self):
+        for output in ("text", "json"):
+            self.home.mkdir(exist_ok=True)
+            script = "import json; print(json.dumps({'a': 'x' * (20 << 20), 'end': [1]}))"
+            executor = {"type": "command", "command": ["python3", "-c", script], "output": output}
+            config = {"executors": {"much": executor}}
+            (self.home / "config.json").write_text(json.dumps(config))
+            value = self.ok("executor:test", "much", "--prompt", "x")["value"]
+            self.assertEqual((len(value["a"]), value["end"]), (20 << 20, [1]))
+
+    def test_output_that_is_too_long_is_said_with_its_size(self):
+        self.home.mkdir()
+        size = (256 << 20) + 1
+        command = ["head", "-c", str(size), "/dev/zero"]
+        config = {"executors": {"much": {"type": "command", "command": command, "output": "text"}}}
+        (self.home / "config.json").write_text(json.dumps(config))
+        error = self.ok("executor:test", "much", "--prompt", "x", exit=1)["error"]
+        self.assertEqual(error["name"], "OutputInvalid")
+        self.assertIn(f"printed {size} bytes, and a result has at most {256 << 20}",
+                      error["message"])  # fmt: skip
+        self.assertIn("task:logs", error["message"])
+        script = f"head -c {size} /dev/zero; echo; echo '[1]'"
+        config = {"executors": {"much": {"type": "command", "command": ["sh", "-c", script]}}}
+        (self.home / "config.json").write_text(json.dumps(config))
+        self.assertEqual(self.ok("executor:test", "much", "--prompt", "x")["value"], [1])
+
     def test_what_no_value_holds_is_refused_and_not_changed(self):
         self.home.mkdir()
         command = ["printf", '{"n":12345678901234567890123}']

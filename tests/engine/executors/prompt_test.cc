@@ -123,6 +123,14 @@ TEST_CASE("Without a reading all of the output is the result") {
   CHECK(read(R"({"output":"text"})", "") == R"(ok "")");
 }
 
+TEST_CASE("Output that is no result is told by how it begins") {
+  CHECK(read("{}", " \n").find("the program printed nothing") != std::string::npos);
+  CHECK(read("{}", "\n Segmentation fault\n").find("it begins with: Segmentation fault\"") !=
+        std::string::npos);
+  CHECK(read("{}", "one\ntwo").find("it begins with: one ...\"") != std::string::npos);
+  CHECK(read("{}", std::string(1000, 'x')).size() < 250);
+}
+
 TEST_CASE("A result is what was printed, digit by digit") {
   CHECK(read("{}", R"({"n":12345678901234567890123})") == R"(ok {"n":12345678901234567890123})");
   CHECK(read(R"({"read":{"result":"/a/1"}})", R"({"a":[0,{"x":1.0,"x":2}]})") ==
