@@ -95,8 +95,11 @@ std::string who_performs(const Document& effect, const std::string& run) {
   if (waits == "time") return "waits for its time";
   if (waits == "run") return "waits for its child run";
   const Document& executor = effect["executor"];
-  return executor.is_null() ? "no executor performs it"
-                            : "by " + shown(executor.get<std::string>());
+  const std::string by =
+      executor.is_null() ? "no executor performs it" : "by " + shown(executor.get<std::string>());
+  if (!effect.contains("claim")) return by;
+  const std::string claim = shown(claim_text(effect["claim"]));
+  return effect["claim"].contains("over") ? by + "; " + claim : claim + "; that is waited for";
 }
 
 // What --dry-run says: of run:drive what is pending, of run:start which run would be made.

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "engine/approval.h"
+#include "engine/attempt.h"
 #include "engine/children.h"
 #include "engine/task_files.h"
 #include "journal/clock.h"
@@ -118,6 +119,22 @@ void add_standing(Document& document, const OpenEffect& effect, int64_t now_ms) 
     document["availableAt"] = format_time(effect.available_at_ms);
   }
   if (const auto deadline = effect.deadline_ms()) document["deadlineAt"] = format_time(*deadline);
+}
+
+void add_standing(Document& document, const OpenEffect& effect, int64_t now_ms, Host& host) {
+  add_standing(document, effect, now_ms);
+  if (!effect.claim || lives(*effect.claim, now_ms, host)) return;
+  document["claim"]["over"] = effect.claim->until_ms <= now_ms ? "lease" : "process";
+}
+
+std::string claim_text(const Document& claim) {
+  const std::string worker = claim["worker"];
+  if (!claim.contains("over")) {
+    return "claimed by " + worker + " until " + claim["until"].get<std::string>();
+  }
+  return claim["over"] == "process"
+             ? "free: " + worker + ", who had claimed it, is gone"
+             : "free: the claim of " + worker + " ended at " + claim["until"].get<std::string>();
 }
 
 Document next_action(Dir& run, const RunState& state, const OpenEffect& effect,

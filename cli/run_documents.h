@@ -35,6 +35,11 @@ Document claim_document(const Claim& claim);
 /// Adds what keeps an effect from being worked on, or who does: claim, held, availableAt (while it
 /// lies in the future), deadlineAt.
 void add_standing(Document& document, const OpenEffect& effect, int64_t now_ms);
+/// The same, and whether the claim is over already, though nobody has recorded that: "over" of the
+/// claim, "process" or "lease".
+void add_standing(Document& document, const OpenEffect& effect, int64_t now_ms, Host& host);
+/// "claimed by ci-7 until 2026-...", of such a claim.
+std::string claim_text(const Document& claim);
 
 /// One of nextActions: the identity, what is to be done (taskDef) and with what (inputs).
 Document next_action(Dir& run, const RunState& state, const OpenEffect& effect, JsonReader& reader);

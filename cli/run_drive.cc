@@ -137,7 +137,7 @@ Reply plan_drive(const Session& session, const RunHandle& run, const Performers&
   Document& plan = reply.document["plan"] = Document::array();
   for (const auto& [id, effect] : state.open) {
     Document item = effect_identity(state, effect);
-    add_standing(item, effect, session.context().clock.now_ms());
+    add_standing(item, effect, session.context().clock.now_ms(), session.context().host);
     const Work work = work_of(session.workspace().home_of(run).path, state, effect,
                               load_request(*run.dir, effect.place, reader));
     const auto* executor = performers.choose(work);

@@ -45,7 +45,7 @@ void add_origin(Document& document, const RunOrigin& origin) {
 }
 
 // What each open effect waits for, as far as the list goes.
-Document waiting_effects(const RunState& state, int64_t now_ms) {
+Document waiting_effects(const RunState& state, int64_t now_ms, Host& host) {
   Document list = Document::array();
   for (const auto& [id, effect] : state.open) {
     if (list.size() == kMostWaiting) break;
@@ -54,7 +54,7 @@ Document waiting_effects(const RunState& state, int64_t now_ms) {
                                                 {"label", effect.label},
                                                 {"attempt", effect.attempt}});
     if (effect.due_ms > 0) item["dueAt"] = format_time(effect.due_ms);
-    add_standing(item, effect, now_ms);
+    add_standing(item, effect, now_ms, host);
   }
   return list;
 }
@@ -67,9 +67,7 @@ std::string waits_for(const Document& effect) {
   };
   if (effect["attempt"] != 1) add("attempt " + std::to_string(effect["attempt"].get<uint64_t>()));
   if (effect.contains("claim")) {
-    const Document& claim = effect["claim"];
-    add("claimed by " + claim["worker"].get<std::string>() + " until " +
-        claim["until"].get<std::string>());
+    add(claim_text(effect["claim"]));
   }
   if (effect.contains("held")) {
     add(effect["held"] == "lost" ? "lost: a person must let it go on"
@@ -159,7 +157,7 @@ Reply run_status(const Arguments& arguments) {
   document["needsMoreIterations"] = state.status() == RunStatus::kReady;
   document["effects"] = counts_document(state.counts);
   const int64_t now_ms = std::max(session.context().clock.now_ms(), state.head.at_ms);
-  document["waiting"] = waiting_effects(state, now_ms);
+  document["waiting"] = waiting_effects(state, now_ms, session.context().host);
   if (const auto due_ms = state.next_due_ms(now_ms); due_ms && !end) {
     document["nextWakeAt"] = format_time(*due_ms);
   }

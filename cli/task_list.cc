@@ -20,14 +20,15 @@ constexpr size_t kValueWidth = 2000;
 /// A result that is longer is named instead.
 constexpr uint64_t kMostShown = uint64_t{16} << 20U;
 
-Document effect_document(const RunState& state, const EffectInfo& effect, int64_t now_ms) {
+Document effect_document(const RunState& state, const EffectInfo& effect, int64_t now_ms,
+                         Host& host) {
   Document document = effect_identity(state, effect.request);
   document["status"] = effect.status;
   if (effect.settled_seq) document["resolvedAt"] = format_time(effect.settled_at_ms);
   if (effect.request.due_ms > 0) document["dueAt"] = format_time(effect.request.due_ms);
   if (!effect.stdout_ref.empty()) document["stdoutRef"] = effect.stdout_ref;
   if (!effect.stderr_ref.empty()) document["stderrRef"] = effect.stderr_ref;
-  if (effect.status == "requested") add_standing(document, effect.request, now_ms);
+  if (effect.status == "requested") add_standing(document, effect.request, now_ms, host);
   return document;
 }
 
@@ -123,7 +124,7 @@ Reply task_list(const Arguments& arguments) {
     if (effect.request.id <= after || !is_wanted(arguments, effect, now_ms)) continue;
     more = tasks.size() == limit;
     if (more) break;
-    tasks.push_back(effect_document(state, effect, now_ms));
+    tasks.push_back(effect_document(state, effect, now_ms, session.context().host));
     add_question(tasks.back(), *run.dir, effect.request, reader);
   }
   add_cursor(reply.document, more, tasks.empty() ? "" : tasks.back()["effectId"]);
@@ -156,7 +157,7 @@ Reply task_show(const Arguments& arguments) {
 
   Reply reply{.document = run_document(found.run, state)};
   const int64_t now_ms = std::max(session.context().clock.now_ms(), state.head.at_ms);
-  reply.document["effect"] = effect_document(state, effect, now_ms);
+  reply.document["effect"] = effect_document(state, effect, now_ms, session.context().host);
   reply.document["attempts"] = attempts_document(run, effect, reader);
   const auto progress = load_progress(run, effect.request, reader);
   if (!progress.empty()) reply.document["progress"] = raw_json(progress);
@@ -177,9 +178,7 @@ void add_standing_rows(Table& table, const Document& document) {
     table.add({{name, Colour::kDim}, {shown(text, kValueWidth)}});
   };
   if (effect.contains("claim")) {
-    const Document& claim = effect["claim"];
-    row("claimed",
-        "by " + claim["worker"].get<std::string>() + " until " + claim["until"].get<std::string>());
+    row("claim", claim_text(effect["claim"]));
   }
   if (effect.contains("held")) row("held", "a person must let it go on");
   if (effect.contains("availableAt")) row("from", effect["availableAt"]);

@@ -30,7 +30,7 @@ EffectFilter read_filter(const Arguments& arguments, int64_t now_ms) {
           .limit = limit_flag(arguments, kDefaultLimit)};
 }
 
-Document effect_row_document(const EffectRow& row, int64_t now_ms) {
+Document effect_row_document(const EffectRow& row, int64_t now_ms, Host& host) {
   RunState state;  // the two members that an effect's identity is made of
   state.run_id = row.run_id;
   state.process_id = row.process;
@@ -38,7 +38,7 @@ Document effect_row_document(const EffectRow& row, int64_t now_ms) {
   document.update(effect_identity(state, row.effect));
   document["status"] = "requested";
   if (row.effect.due_ms > 0) document["dueAt"] = format_time(row.effect.due_ms);
-  add_standing(document, row.effect, now_ms);
+  add_standing(document, row.effect, now_ms, host);
   return document;
 }
 
@@ -56,7 +56,7 @@ Reply task_list_of_all(const Arguments& arguments) {
   auto index = session.index(workspace);
   const auto page = index.ask([&](Database& db) { return list_effects(db, filter); });
   for (const EffectRow& row : page.rows) {
-    tasks.push_back(effect_row_document(row, now_ms));
+    tasks.push_back(effect_row_document(row, now_ms, session.context().host));
     const std::string title = title_of(workspace, row);
     if (title != row.effect.label) tasks.back()["question"] = title;
   }
