@@ -39,6 +39,18 @@ bool waits_for(const DriveEnd& end, DriveWait::What what) {
   return std::ranges::any_of(end.waits, [&](const DriveWait& wait) { return wait.what == what; });
 }
 
+// There was work that would have been begun.
+bool lacks_space(const DriveEnd& end) {
+  return end.no_space && waits_for(end, DriveWait::What::kStart);
+}
+
+// "12.3 MiB"; what is free and what is wanted are not to look the same.
+std::string in_mib(uint64_t bytes) {
+  constexpr uint64_t kMiB = uint64_t{1} << 20U;
+  return std::to_string(bytes / kMiB) + "." + std::to_string(bytes % kMiB * 10 / kMiB) + " MiB (" +
+         std::to_string(bytes) + " bytes)";
+}
+
 // Writes the value where that is possible; empty: nowhere.
 std::string write_spool(const std::vector<std::string>& folders, const std::string& name,
                         const std::string& text) {
@@ -167,16 +179,24 @@ Document drive_document(const RunHandle& run, const RunFolder& folder, const Dri
     document["stoppedBy"] = end_signal_name(end.signal);
   }
   if (end.no_space) document["noSpace"] = true;
+  if (end.no_space) document["freeBytes"] = end.free_bytes;
   return document;
 }
 
 Exit drive_exit(const DriveEnd& end) {
   if (end.state.end) return status_exit(end.state, false, end.at_ms);
-  if (end.no_space && waits_for(end, DriveWait::What::kStart)) return Exit::kSystem;
+  if (lacks_space(end)) return Exit::kSystem;
   const bool only_time = !end.waits.empty() && std::ranges::all_of(end.waits, [](const auto& wait) {
     return wait.what == DriveWait::What::kTime;
   });
   return only_time ? Exit::kWaitsForTime : Exit::kWaitsForInput;
+}
+
+void warn_of_space(Reply& reply, const DriveEnd& end, uint64_t min_free_bytes) {
+  if (!lacks_space(end)) return;
+  reply.warnings.push_back("no work was begun: " + in_mib(end.free_bytes) +
+                           " are free where the run lies, and drive.minFreeBytes wants " +
+                           in_mib(min_free_bytes));
 }
 
 void spool_results(Document& document, const Session& session, const std::string& home,
@@ -216,6 +236,10 @@ std::string run_drive_text(const Document& document, const Style& style) {
            shown(result["why"].get<std::string>()) + "\n";
     if (result.contains("command")) {
       out += "  later  " + shown(result["command"].get<std::string>()) + "\n";
+    } else {
+      out +=
+          "         its result is lost: no folder had room for it; the next run:drive does the "
+          "work again\n";
     }
   }
   return out;

@@ -14,6 +14,9 @@ Document drive_document(const RunHandle& run, const RunFolder& folder, const Dri
 /// executors or was stopped; 11 it waits for time only.
 Exit drive_exit(const DriveEnd& end);
 
+/// Says how much is free and how much is wanted, when that kept work from beginning.
+void warn_of_space(Reply& reply, const DriveEnd& end, uint64_t min_free_bytes);
+
 /// What was not recorded is written where there is space: into `home`/spool, the working directory
 /// or the folder for temporary files. "unstored" of the document names the files, and the commands
 /// that post them.

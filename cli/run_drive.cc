@@ -165,6 +165,7 @@ Reply drive_run(const Arguments& arguments, const Session& session, const RunHan
   if (end.failure && end.unstored.empty()) throw Error(*end.failure);
   reply.warnings = config.warnings;
   reply.exit = end.failure ? end.failure->exit() : drive_exit(end);
+  warn_of_space(reply, end, request.min_free_bytes);
   if (end.failure) {
     reply.document["event"] = "failed";
     reply.document["runId"] = run.name;

@@ -173,8 +173,9 @@ class Drive {
 
   bool has_space(const Member& member) {
     if (x_request.min_free_bytes == 0) return true;
-    x_no_space = x_performers.free_bytes(member.dir->path()) < x_request.min_free_bytes;
-    return !x_no_space;
+    x_end.free_bytes = x_performers.free_bytes(member.dir->path());
+    x_end.no_space = x_end.free_bytes < x_request.min_free_bytes;
+    return !x_end.no_space;
   }
 
   void start(Member& member, const OpenEffect& effect, Chosen& chosen) {
@@ -363,13 +364,7 @@ class Drive {
   DriveEnd finish() {
     x_end.state = root().kept;
     x_end.at_ms = std::max(x_context.clock.now_ms(), x_end.state.head.at_ms);
-    x_end.no_space = x_no_space;
-    if (x_end.state.end) return std::move(x_end);
-    for (const auto& member : x_members) {
-      auto waits = waits_of(*member, x_end.at_ms);
-      x_end.waits.insert(x_end.waits.end(), std::make_move_iterator(waits.begin()),
-                         std::make_move_iterator(waits.end()));
-    }
+    if (!x_end.state.end) x_end.waits = waits_of(x_members, x_end.at_ms);
     return std::move(x_end);
   }
 
@@ -381,7 +376,6 @@ class Drive {
   Crew x_crew;
   const Claim x_claimer;
   std::vector<std::unique_ptr<Member>> x_members;  ///< the run, and its open descendants
-  bool x_no_space = false;
   bool x_asking = false;
   int64_t x_paused_ms = 0;     ///< in all
   int64_t x_idle_ms = 0;       ///< since something happened

@@ -108,6 +108,7 @@ struct DriveEnd {
   std::vector<DriveWait> waits;  ///< of the run and its children; empty when it ended
   int signal = 0;                ///< that stopped the drive; else 0
   bool no_space = false;         ///< less than min_free_bytes: work was not begun
+  uint64_t free_bytes = 0;       ///< there were then
   std::optional<Error> failure;  ///< that ended the drive
   /// Results that could not be recorded, with what to say of each.
   struct Unstored {

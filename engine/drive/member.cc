@@ -144,3 +144,12 @@ std::vector<DriveWait> waits_of(const Member& member, int64_t now_ms) {
 }
 
 }  // namespace reprise
+std::vector<DriveWait> waits_of(const std::vector<std::unique_ptr<Member>>& members,
+                                int64_t now_ms) {
+  std::vector<DriveWait> all;
+  for (const auto& member : members) {
+    for (auto& wait : waits_of(*member, now_ms)) all.push_back(std::move(wait));
+  }
+  return all;
+}
+

@@ -66,3 +66,5 @@ bool others_work(const Member& member, const DriveRequest& request, int64_t now_
 std::vector<DriveWait> waits_of(const Member& member, int64_t now_ms);
 
 }  // namespace reprise
+std::vector<DriveWait> waits_of(const std::vector<std::unique_ptr<Member>>& members,
+                                int64_t now_ms);

@@ -129,7 +129,13 @@ class Drive(DriveHome):
         end = self.drive("r", "--set", "drive.minFreeBytes=999999999GiB", exit=8)
         self.assertTrue(end["noSpace"])
         self.assertEqual(end["waits"][0]["for"], "start")
+        self.assertGreater(end["freeBytes"], 0)
         self.assertNotIn("EFFECT_CLAIMED", self.types())
+        for flags in (("--json",), ()):
+            answer = self.call("run:drive", "r", "--set", "drive.minFreeBytes=999999999GiB", *flags)
+            said = answer.out if flags else answer.err
+            self.assertIn("no work was begun: ", said)
+            self.assertIn("drive.minFreeBytes wants 1023999998976.0 MiB", said)
 
     def test_run_wait(self):
         self.create(SEQUENCE, "echo one")
@@ -289,6 +295,25 @@ class Drive(DriveHome):
         posted = self.call(*shlex.split(unstored["command"])[1:], "--iterate")
         self.assertEqual(posted.exit, 0, posted)
         self.assertEqual(self.ok("run:output", "r")["output"], ["one"])
+
+    def test_a_result_that_nothing_has_room_for_is_lost_and_said_to_be(self):
+        self.create(SEQUENCE, "head -c 20000 /dev/zero | tr '\\\\0' x")
+        self.ok("run:iterate", "r")
+        for flags in (("--json",), ()):
+            words = [str(harness.BINARY), "run:drive", "r", "--lock-timeout", "1s", *flags]
+            script = f"trap '' XFSZ; exec prlimit --fsize=12000 -- {shlex.join(words)}"
+            process = subprocess.run(
+                ["bash", "-c", script], env=self.environment, cwd=self.work, capture_output=True,
+                text=True, timeout=harness.TIMEOUT_S,
+            )  # fmt: skip
+            self.assertEqual(process.returncode, 8, process)
+            if flags:
+                (unstored,) = json.loads(process.stdout.splitlines()[-1])["unstored"]
+                self.assertEqual(len(unstored["value"]["stdout"]), 20000)
+                self.assertNotIn("command", unstored)
+            else:
+                self.assertIn("its result is lost: no folder had room for it; the next run:drive "
+                              "does the work again", process.stdout)
 
     # ---- trust
 

@@ -186,6 +186,7 @@ TEST_CASE("It ends where only people, time or an executor that is missing help",
     drive.request.min_free_bytes = drive.performers.free + 1;
     const auto end = drive("r");
     CHECK(end.no_space);
+    CHECK(end.free_bytes == drive.performers.free);
     CHECK(waits_text(end) == "start t1");
     CHECK(drive.performers.started.empty());
   }
