@@ -3,8 +3,42 @@
 #include <utility>
 
 #include "engine/drive/work.h"
+#include "engine/fence.h"
+#include "engine/inspect.h"
 
 namespace reprise {
+
+namespace {
+
+std::string how_it_ended(RunStatus status) {
+  switch (status) {
+    case RunStatus::kCompleted:
+      return "has completed";
+    case RunStatus::kFailed:
+      return "has failed";
+    case RunStatus::kHalted:
+      return "was halted";
+    default:
+      return "was cancelled";
+  }
+}
+
+/// Why work of the effect is wanted no more.
+std::string what_was_decided(const Member& member, uint64_t effect) {
+  const auto& state = member.state();
+  if (const auto open = state.open.find(effect); open != state.open.end()) {
+    const auto& claim = open->second.claim;
+    return claim ? "it is " + claim_words(*claim) + " meanwhile" : "its claim is over meanwhile";
+  }
+  const auto settled = look_up_effect(*member.dir, {.id = effect, .key = {}});
+  if (!settled || settled->status == "voided") return "the run was rewound meanwhile";
+  if (settled->withdrawn) return "the process waits for it no longer";
+  if (settled->status != "cancelled") return "somebody else posted its result meanwhile";
+  if (state.end) return "the run " + how_it_ended(state.status()) + " meanwhile";
+  return "it was cancelled meanwhile";
+}
+
+}  // namespace
 
 void Crew::start(Member& member, const OpenEffect& effect, Work& work,
                  const ExecutorConfig& executor, int64_t now_ms) {
@@ -63,7 +97,9 @@ void Crew::take_outcome(const Running& running, const Outcome& outcome) {
   if (!wanted) {
     // The process has given it up, or somebody else settled it: the run says what that is worth.
     const bool over = !member->state().open.contains(work.effect.id);
-    if (!outcome.ok || !over) return x_listener.dropped(work, "it was decided otherwise meanwhile");
+    if (!outcome.ok || !over) {
+      return x_listener.dropped(work, what_was_decided(*member, work.effect.id));
+    }
     member->results.push_back({work, post_of(work.effect, work.token, outcome)});
     return;
   }

@@ -259,6 +259,10 @@ class Drive {
     const auto slice_ms = next_slice();
     if (slice_ms < 0) return false;
     const auto before_ms = x_context.clock.now_ms();
+    if (x_crew.empty()) {
+      for (const auto& member : x_members)
+        tell_of_others(*member, x_request, before_ms, x_context.host, x_listener);
+    }
     const bool news = take_events(slice_ms);
     const auto took_ms = x_context.clock.now_ms() - before_ms;
     const auto paused_ms = news ? std::clamp<int64_t>(took_ms, 0, slice_ms) : slice_ms;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "engine/attempt.h"
+#include "engine/fence.h"
+#include "journal/ids.h"
 #include "journal/witness.h"
 
 namespace reprise {
@@ -18,6 +20,20 @@ constexpr int64_t kLongestPauseMs = 5000;
 bool is_others(const Member& member, const OpenEffect& effect) {
   return effect.claim && !member.working.contains(effect.id) &&
          !member.releases.contains(effect.id);
+}
+
+/// Whose claims live, and which the drive wants.
+std::vector<const OpenEffect*> work_of_others(const Member& member, const DriveRequest& request,
+                                              int64_t now_ms, Host& host) {
+  std::vector<const OpenEffect*> work;
+  const auto& state = member.state();
+  if (is_at_rest(state)) return work;
+  for (const auto id : state.watched) {
+    const auto& effect = state.open.at(id);
+    if (!request.wants(effect) || !is_others(member, effect)) continue;
+    if (lives(*effect.claim, now_ms, host)) work.push_back(&effect);
+  }
+  return work;
 }
 
 DriveWait::What what_of(const Member& member, const OpenEffect& effect, int64_t now_ms) {
@@ -118,12 +134,16 @@ bool claimer_died(const Member& member, int64_t now_ms, Host& host) {
 }
 
 bool others_work(const Member& member, const DriveRequest& request, int64_t now_ms, Host& host) {
-  if (is_at_rest(member.state())) return false;
-  const auto& state = member.state();
-  return std::ranges::any_of(state.watched, [&](uint64_t id) {
-    const auto& effect = state.open.at(id);
-    return request.wants(effect) && is_others(member, effect) && lives(*effect.claim, now_ms, host);
-  });
+  return !work_of_others(member, request, now_ms, host).empty();
+}
+
+void tell_of_others(Member& member, const DriveRequest& request, int64_t now_ms, Host& host,
+                    DriveListener& listener) {
+  for (const auto* effect : work_of_others(member, request, now_ms, host)) {
+    if (!member.awaited.insert(effect->claim->token).second) continue;
+    listener.noted(member.name, format_effect_id(effect->id) + " is " +
+                                    claim_words(*effect->claim) + "; that is waited for");
+  }
 }
 
 std::vector<DriveWait> waits_of(const Member& member, int64_t now_ms) {
@@ -143,7 +163,6 @@ std::vector<DriveWait> waits_of(const Member& member, int64_t now_ms) {
   return waits;
 }
 
-}  // namespace reprise
 std::vector<DriveWait> waits_of(const std::vector<std::unique_ptr<Member>>& members,
                                 int64_t now_ms) {
   std::vector<DriveWait> all;
@@ -153,3 +172,4 @@ std::vector<DriveWait> waits_of(const std::vector<std::unique_ptr<Member>>& memb
   return all;
 }
 
+}  // namespace reprise

@@ -35,6 +35,7 @@ struct Member {
   std::map<uint64_t, std::string> progress;  ///< the last report of what runs, not recorded yet
   int64_t progress_at_ms = 0;                ///< not recorded before; see Drive
   std::set<uint64_t> unmatched;              ///< effects that no executor performs
+  std::set<std::string> awaited;             ///< claims of others whose waiting for was told
   std::set<uint64_t> children;               ///< effects whose child runs are looked after
   int failures = 0;                          ///< in a row
   int64_t retry_at_ms = 0;                   ///< not before, after a failure; see Drive
@@ -62,9 +63,12 @@ bool has_news(const Member& member);
 /// Has a claimer died that holds one of its effects? Or does one live?
 bool claimer_died(const Member& member, int64_t now_ms, Host& host);
 bool others_work(const Member& member, const DriveRequest& request, int64_t now_ms, Host& host);
+/// Says once of each such work that it is waited for, and who has it.
+void tell_of_others(Member& member, const DriveRequest& request, int64_t now_ms, Host& host,
+                    DriveListener& listener);
 /// What the run waits for; its children say themselves what they wait for.
 std::vector<DriveWait> waits_of(const Member& member, int64_t now_ms);
-
-}  // namespace reprise
 std::vector<DriveWait> waits_of(const std::vector<std::unique_ptr<Member>>& members,
                                 int64_t now_ms);
+
+}  // namespace reprise

@@ -315,6 +315,44 @@ class Drive(DriveHome):
                 self.assertIn("its result is lost: no folder had room for it; the next run:drive "
                               "does the work again", process.stdout)
 
+    # ---- others
+
+    def test_who_is_waited_for_is_said_when_the_waiting_begins(self):
+        self.create(SEQUENCE, "echo one")
+        self.ok("run:iterate", "r")
+        token = self.ok("task:claim", "r", "t1", "--worker", "ci-7")["claim"]["token"]
+        plan = self.call("run:drive", "r", "--dry-run").out
+        self.assertRegex(plan, r"claimed by ci-7 until \S+; that is waited for")
+        running = self.background("run:drive", "r", "--json")
+        note = self.until_event(running, "note")
+        self.assertRegex(note["message"], r"^t1 is claimed by ci-7 until \S+; that is waited for$")
+        value = json.dumps({"exitCode": 0, "stdout": "theirs", "success": True})
+        self.ok("task:post", "r", "t1", "--token", token, "--status", "ok",
+                "--value-inline", value)
+        self.assertEqual(self.until_event(running, "ended")["output"], ["theirs"])
+
+    def test_who_is_gone_is_said_to_be(self):
+        self.create(SEQUENCE, "exec sleep 600")
+        running = self.background("run:drive", "r", "--json")
+        self.until_event(running, "started")
+        running.kill()
+        running.wait(harness.TIMEOUT_S)
+        (waiting,) = self.ok("run:status", "r")["waiting"]
+        self.assertEqual(waiting["claim"]["over"], "process")
+        self.assertEqual(self.ok("task:show", "r", "t1")["effect"]["claim"]["over"], "process")
+        for words in (("run:status", "r"), ("task:show", "r", "t1"), ("run:drive", "r", "--dry-run")):
+            said = self.call(*words).out
+            self.assertRegex(said, r"free: run:drive \S+, who had claimed it, is gone")
+            self.assertNotIn("claimed by", said)
+
+    def test_why_a_result_is_not_wanted_is_said(self):
+        self.create(SEQUENCE, "exec sleep 600")
+        running = self.background("run:drive", "r", "--json")
+        self.until_event(running, "started")
+        self.ok("run:cancel", "r", "--reason", "enough")
+        dropped = self.until_event(running, "dropped")
+        self.assertEqual(dropped["reason"], "the run was cancelled meanwhile")
+
     # ---- trust
 
     def test_a_home_that_was_found_runs_nothing_before_it_is_trusted(self):

@@ -91,7 +91,10 @@ class Heard final : public DriveListener {
   void finished(const DriveWork& work, const Post& post, const Posted& posted) override {
     add(std::string(post.ok ? "ok" : "error") + (posted.followup.again ? " again" : ""), work);
   }
-  void dropped(const DriveWork& work, const std::string&) override { add("dropped", work); }
+  void dropped(const DriveWork& work, const std::string& why) override {
+    add("dropped", work);
+    reasons.push_back(why);
+  }
   void expired(const DriveWork& work, int64_t) override { add("expired", work); }
   void stopping(const std::string&, size_t running) override {
     text += "stopping " + std::to_string(running) + "; ";
@@ -104,6 +107,7 @@ class Heard final : public DriveListener {
 
   std::string text;
   std::vector<std::string> notes;
+  std::vector<std::string> reasons;  ///< why something was dropped
 
  private:
   void add(const std::string& what, const DriveWork& work) {

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/claim.h"
+#include "engine/fence.h"
 #include "engine/signal.h"
 #include "tests/engine/drive/drive_fixture.h"
 
@@ -29,6 +30,9 @@ TEST_CASE("Two drives share the work of a run", "[drive]") {
   CHECK(drive("r").state.status() == RunStatus::kCompleted);
   CHECK(run.end() == "[\"other\",{}]");
   CHECK(drive.performers.started.size() == 1);
+  CHECK(drive.heard.notes ==
+        std::vector<std::string>{"t1 is " + claim_words(*other.effect.claim) +
+                                 "; that is waited for"});
 }
 
 TEST_CASE("The claim of a drive that died is free at once", "[drive]") {
@@ -89,6 +93,8 @@ TEST_CASE("What somebody else went on with is replayed, and driven from there", 
   CHECK(drive("r").state.status() == RunStatus::kCompleted);
   CHECK(drive.performers.started.size() == 3);
   CHECK(drive.performers.stopped == std::vector<std::string>{"t1"});
+  CHECK(drive.heard.reasons ==
+        std::vector<std::string>{"somebody else posted its result meanwhile"});
   CHECK(run.state().counts.requested == 3);
 }
 

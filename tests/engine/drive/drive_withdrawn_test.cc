@@ -53,6 +53,8 @@ TEST_CASE("Work that was given up elsewhere is stopped at the next look, and pos
   CHECK(test.run.end() == R"([{"withdrawn":true},2])");
   CHECK(test.run.types().find("EFFECT_LATE") == std::string::npos);
   CHECK(test.drive.heard.text.find("dropped t1") != std::string::npos);
+  CHECK(test.drive.heard.reasons ==
+        std::vector<std::string>{"the process waits for it no longer"});
 }
 
 TEST_CASE("Work that is given up in the drive's own step is stopped at once", "[drive]") {
