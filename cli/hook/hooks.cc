@@ -13,6 +13,7 @@ namespace {
 
 constexpr uint64_t kMostAtOnce = 1000;
 constexpr size_t kWidth = 60;
+constexpr size_t kErrorWidth = 200;
 
 std::vector<Hook> chosen_hooks(const Arguments& arguments, Workspace& workspace) {
   auto hooks = configured_hooks(configuration(arguments, workspace.home()));
@@ -93,7 +94,7 @@ std::string hook_list_text(const Document& document, const Style& style) {
       table.add({{shown(event["eventId"].get<std::string>())},
                  {parked ? "parked" : "failed", parked ? Colour::kRed : Colour::kYellow},
                  {counted(event["attempts"], "attempt", "attempts")},
-                 {shown(event["error"].get<std::string>(), kWidth)}});
+                 {shown(event["error"].get<std::string>(), kErrorWidth)}});
     }
     out += table.print(style, "  ");
     if (!table.empty()) out += "  next  reprise hook:retry " + shown(name) + "\n";

@@ -63,6 +63,7 @@ std::vector<Finding> examine_home(Checkup& checkup) {
   check_runs(checkup, findings);
   check_heartbeat(checkup.workspace, checkup.clock, findings);
   check_executors(config, checkup, findings);
+  check_hooks(config, checkup, findings);
   check_sandbox(checkup, findings);
   check_modules(checkup.modules, findings);
   return findings;

@@ -47,6 +47,7 @@ void check_file_system(const Workspace& workspace, uint64_t min_free_bytes, Find
 void check_runs(const Checkup& checkup, Findings& findings);
 void check_heartbeat(const Workspace& workspace, Clock& clock, Findings& findings);
 void check_executors(const Config& config, const Checkup& checkup, Findings& findings);
+void check_hooks(const Config& config, const Checkup& checkup, Findings& findings);
 
 /// Folders of run:create and run:delete commands that were killed, older than an hour.
 std::vector<std::string> find_leftovers(Workspace& workspace, Clock& clock);

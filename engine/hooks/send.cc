@@ -29,7 +29,7 @@ Sent run_command(const Hook& hook, const EventId& id, const std::string& type,
   set_variable(program.environment, "REPRISE_HOOK", hook.name);
   const auto end = run_program(
       program, [](bool, std::string_view) {}, [] { return true; });
-  if (!end.problem.empty()) return {.error = "it could not be started"};
+  if (!end.problem.empty()) return {.error = end.problem};
   if (end.timed_out) return {.error = "not done after " + std::to_string(timeout_ms) + " ms"};
   if (end.exit_code != 0) return {.error = "exit code " + std::to_string(end.exit_code)};
   return {.ok = true};

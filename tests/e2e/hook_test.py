@@ -110,6 +110,14 @@ class Hooks(harness.Home):
         event, told = out.read_text().splitlines()
         self.assertEqual(told, json.loads(event)["messageId"] + " local")
 
+    def test_a_command_that_is_not_there_is_said_with_its_path(self):
+        self.configure(local={"types": ["*"], "command": ["./no-such-hook"]})
+        self.emit("a")
+        why = "cannot run ./no-such-hook: No such file or directory"
+        self.assertEqual(self.undelivered()[0]["error"], why)
+        self.assertIn(why, self.call("hook:list").out)
+        self.assertIn("hook local: there is no program ./no-such-hook", self.call("doctor").out)
+
     def test_what_was_before_the_hook_is_not_sent(self):
         self.emit("before", 3)
         receiver = Receiver(self)

@@ -121,6 +121,22 @@ TEST_CASE("Programs and keys of executors are looked for and not touched") {
   CHECK(patient.complaint().find("needs a url") != std::string::npos);
 }
 
+TEST_CASE("Programs and variables of hooks are looked for") {
+  Patient patient;
+  patient.config(R"({"hooks":{
+    "a":{"types":["x"],"command":["./no-such-program"]},
+    "b":{"types":["x"],"url":"https://example.com/","headers":{"X-Key":{"env":"HOOK_KEY"}}},
+    "c":{"types":["x"],"command":["/bin/sh"]}}})");
+  CHECK(patient.complaints() ==
+        std::vector<std::string>{
+            "hooks: hook a: there is no program ./no-such-program",
+            "hooks: hook b: the variable HOOK_KEY is not set: it is the header X-Key"});
+  patient.variables["HOOK_KEY"] = "secret";
+  CHECK(patient.complaints().size() == 1);
+  patient.config(R"({"hooks":{"a":{"types":["x"]}}})");
+  CHECK(patient.complaint().find("hooks.a: a hook has a command or a url") != std::string::npos);
+}
+
 TEST_CASE("Too little space is a problem") {
   Patient patient;
   patient.variables["REPRISE_DRIVE_MIN_FREE_BYTES"] = "999999999GiB";
