@@ -39,6 +39,12 @@ Reply executor_list(const Arguments& arguments) {
     }
     document["executors"].push_back(std::move(row));
   }
+  document["rules"] = Document::array();
+  for (const MatchRule& rule : config.match) {
+    Document row = rule_document(rule);
+    row["executor"] = rule.executor;
+    document["rules"].push_back(std::move(row));
+  }
   document["presets"] = Document::array();
   for (const Preset& preset : command_presets()) {
     document["presets"].push_back({{"name", preset.name}, {"about", preset.about}});
@@ -49,19 +55,21 @@ Reply executor_list(const Arguments& arguments) {
 std::string executor_list_text(const Document& document, const Style& style) {
   Table table;
   for (const Document& executor : document["executors"]) {
-    std::string rules;
-    for (const Document& rule : executor["match"]) {
-      rules += (rules.empty() ? "" : "; ") + rule_text(rule);
-    }
     const std::string type = executor["type"];
     table.add(
         {{shown(executor["name"].get<std::string>()), Colour::kBold},
          {executor.contains("preset") ? shown(type + " " + executor["preset"].get<std::string>())
                                       : type},
-         {rules.empty() ? "no rule names it" : shown(rules)},
+         {executor["match"].empty() ? "no rule names it" : ""},
          {shown(executor["origin"].get<std::string>()), Colour::kDim}});
   }
-  return table.print(style);
+  Table rules;
+  for (const Document& rule : document["rules"]) {
+    rules.add(
+        {{shown(rule_text(rule))}, {shown(rule["executor"].get<std::string>()), Colour::kBold}});
+  }
+  if (rules.empty()) return table.print(style);
+  return table.print(style) + "\nthe first rule that fits decides\n" + rules.print(style, "  ");
 }
 
 }  // namespace reprise

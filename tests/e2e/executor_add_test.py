@@ -31,6 +31,15 @@ class ExecutorAdd(harness.Home):
         self.assertIn("no rule names it yet", self.call("executor:add", "n", "--type", "mock").out)
         self.assertNotIn("no rule", self.call("executor:add", "shell", "--type", "shell").out)
 
+    def test_the_rules_are_listed_in_the_order_that_decides(self):
+        self.home.mkdir()
+        rules = [{"kind": "z", "executor": "b"}, {"kind": "*", "executor": "a"}]
+        config = {"executors": {"a": {"type": "mock"}, "b": {"type": "mock"}}, "match": rules}
+        (self.home / "config.json").write_text(json.dumps(config))
+        self.assertEqual(self.ok("executor:list")["rules"][:2], rules)
+        text = self.call("executor:list").out
+        self.assertRegex(text, r"the first rule that fits decides\n  kind=z +b\n  kind=\* +a\n")
+
     def test_a_program_beside_the_configuration_is_found_from_everywhere(self):
         self.home.mkdir()
         program = self.home / "tools" / "own"
