@@ -99,13 +99,17 @@ std::set<std::string> GoOn::unperformed(const Document& pending, const RunHandle
   return kinds;
 }
 
+std::string executor_command(const std::string& kind) {
+  const std::string word = shell_word(kind);
+  return "reprise executor:add " + word + " --preset claude-code --match kind=" + word;
+}
+
 std::string unperformed_text(const Document& document) {
   std::string text;
   for (const Document& unperformed : document.value("unperformed", Document::array())) {
     const std::string kind = unperformed;
-    const std::string word = shown(shell_word(kind));
-    text += "  waits  for an executor of kind " + shown(kind) + ": reprise executor:add " + word +
-            " --preset claude-code --match kind=" + word + "\n";
+    text += "  waits  for an executor of kind " + shown(kind) + ": " +
+            shown(executor_command(kind)) + "\n";
   }
   return text;
 }

@@ -29,12 +29,14 @@ class GoOn {
   /// and no executor of the run's home performs. Without `state` a home that has executors at all
   /// is believed to perform everything, which costs less to find out.
   void add_unperformed(Document& document, const RunHandle& run, const RunState* state);
+  /// Those kinds. Errors: what cannot be read.
+  std::set<std::string> unperformed(const Document& pending, const RunHandle& run,
+                                    const RunState* state);
+  /// Does an executor of the run's home perform it? Errors likewise.
+  bool is_performed(const RunHandle& run, const RunState& state, const OpenEffect& effect);
 
  private:
   bool prints_text() const;
-  std::set<std::string> unperformed(const Document& pending, const RunHandle& run,
-                                    const RunState* state);
-  bool is_performed(const RunHandle& run, const RunState& state, const OpenEffect& effect);
 
   const Session& x_session;
   std::optional<Config> x_config;  ///< executors of the home that was asked about last
@@ -43,6 +45,10 @@ class GoOn {
 
 /// "  next  reprise run:drive RUN\n", of such a document.
 std::string go_on_hint(const Document& document);
+
+/// "reprise executor:add model --preset claude-code --match kind=model": what makes an executor for
+/// that kind of work.
+std::string executor_command(const std::string& kind);
 
 /// "  waits  for an executor of kind model: reprise executor:add ...\n" of such a document, a line
 /// for each kind; empty when somebody performs all of it.

@@ -146,11 +146,28 @@ class Inbox {
     const bool performed = !asks_people(row.effect) && !is_engines_kind(row.effect.kind);
     const auto& items = x_groups["available"];
     if (!performed || (!items.empty() && items.back()["runId"] == row.run)) return;
+    if (items.size() >= x_limit) return note_more("available", true);
     add("available", {{"runId", row.run},
                       {"effectId", format_effect_id(row.effect.id)},
                       {"since", format_time(row.effect.requested_at_ms)},
                       {"what", row.effect.kind + " " + row.effect.label},
-                      {"command", "reprise run:drive " + row.run}});
+                      {"command", command_for(row)}});
+  }
+
+  /// run:drive where it would perform the work.
+  std::string command_for(const EffectRow& row) {
+    try {
+      const RunHandle run = x_workspace.find(row.run);
+      const RunState state = read_state(*run.dir).state;
+      const auto effect = state.open.find(row.effect.id);
+      const bool waits = effect != state.open.end();
+      if (waits && !x_go_on.is_performed(run, state, effect->second)) {
+        return executor_command(row.effect.kind);
+      }
+      return "reprise run:drive " + row.run;
+    } catch (const Error&) {
+      return "reprise run:status " + row.run;
+    }
   }
 
   void add_run(const char* group, const RunRow& run, const std::string& what,

@@ -11,6 +11,7 @@
 #include "cli/creation.h"
 #include "cli/go_on.h"
 #include "cli/text.h"
+#include "engine/run.h"
 #include "engine/thread.h"
 #include "journal/clock.h"
 
@@ -74,6 +75,20 @@ void check_parent(const Arguments& arguments, const Session& session, const RunH
               "post without --parent, or to a channel that does not exist yet");
 }
 
+/// The reply may say that somebody works on it.
+void warn_of_unperformed(Reply& reply, const Session& session, const RunHandle& run) {
+  try {
+    const RunState state = read_state(*run.dir).state;
+    for (const auto& kind : GoOn(session).unperformed(reply.document["pending"], run, &state)) {
+      reply.warnings.push_back("nobody performs the " + kind + " work of " + run.name +
+                               ": no executor of this home is for it; " + executor_command(kind) +
+                               " makes one");
+    }
+  } catch (const Error&) {
+    // What cannot be read is said by the commands that need it.
+  }
+}
+
 Reply post(const Arguments& arguments, bool interrupt, bool begins) {
   check_flags(arguments);
   const Session session(arguments);
@@ -108,6 +123,7 @@ Reply post(const Arguments& arguments, bool interrupt, bool begins) {
   if (arguments.has("--drive") || answered) {
     drive_reply(reply, arguments, session, *run, message.id);
   }
+  if (arguments.has("--drive")) warn_of_unperformed(reply, session, *run);
   GoOn(session).add_unperformed(reply.document, *run, nullptr);
   return reply;
 }

@@ -83,6 +83,21 @@ class Driven(channel_home.ChannelHome):
         posted = self.say("hello", "--drive", exit=10)
         self.assertNotIn("reply", posted)
 
+    def test_work_that_nobody_performs_is_said_by_a_driven_message_and_by_the_inbox(self):
+        self.configure(channel_home.MOCK)
+        words = ("message:post", "w", "please implement the fix", "--drive")
+        answer = self.call(*words)
+        add = "reprise executor:add worker --preset claude-code --match kind=worker"
+        self.assertEqual((answer.exit, answer.out), (0, "Worker w1 works on this.\n"))
+        self.assertIn("nobody performs the worker work of w", answer.err)
+        self.assertIn(add, answer.err)
+        (item,) = self.ok("inbox")["available"]
+        self.assertEqual((item["runId"], item["command"]), ("w", add))
+        worker = {"kind": "worker", "executor": "model"}
+        self.configure({**channel_home.MOCK, "match": [*channel_home.MOCK["match"], worker]})
+        self.assertEqual(self.ok("inbox")["available"][0]["command"], "reprise run:drive w")
+        self.assertEqual(self.call(*words).err, "")
+
 
 if __name__ == "__main__":
     channel_home.main()
