@@ -8,6 +8,7 @@
 #include "cli/iteration.h"
 #include "engine/drive/drive.h"
 #include "engine/drive/real_performers.h"
+#include "engine/end_signals.h"
 
 namespace reprise {
 namespace {
@@ -69,6 +70,15 @@ DriveEnd perform(const Arguments& arguments, const Session& session, const RunHa
   return drive(neighbours.folder(), session.context(), performers, listener, request);
 }
 
+/// What was begun is pending again, and nothing was said.
+void warn_of_signal(Reply& reply, const RunHandle& run, const DriveEnd& end) {
+  if (end.signal == 0) return;
+  const std::string signal = end_signal_name(end.signal);
+  reply.document["stoppedBy"] = signal;
+  reply.warnings.push_back(signal + " ended the work; the message is kept, and reprise run:drive " +
+                           run.name + " goes on with the reply");
+}
+
 }  // namespace
 
 void drive_reply(Reply& reply, const Arguments& arguments, const Session& session,
@@ -80,7 +90,10 @@ void drive_reply(Reply& reply, const Arguments& arguments, const Session& sessio
     reply.document["message"] = ask_message(session, run, msg_id);
     reply.document["runStatus"] = status_name(state.status());
     reply.document["pending"] = pending_effects(state, end.at_ms);
-    if (!is_settled(reply.document["message"])) reply.exit = drive_exit(end);
+    if (!is_settled(reply.document["message"])) {
+      reply.exit = drive_exit(end);
+      warn_of_signal(reply, run, end);
+    }
   }
   // The message is there, but what was waited for is not.
   const std::string cause = text_member(reply.document["message"], "cause");

@@ -84,9 +84,9 @@ constexpr Example kDelayExamples[] = {
     {"reprise message:delay general m2 --delay 1h", "answer it later"}};
 constexpr Example kRouteExamples[] = {{"reprise message:route general --explain 'fix the build'",
                                        "answer, branch or worker, and why"}};
-constexpr Exit kPostExits[] = {Exit::kNotFound, Exit::kConflict,      Exit::kCorrupt,
-                               Exit::kLocked,   Exit::kWaitsForInput, Exit::kWaitsForTime,
-                               Exit::kForbidden};
+constexpr Exit kPostExits[] = {Exit::kNo,           Exit::kNotFound, Exit::kConflict,
+                               Exit::kCorrupt,      Exit::kLocked,   Exit::kWaitsForInput,
+                               Exit::kWaitsForTime, Exit::kForbidden};
 
 constexpr CommandSpec kMessageTable[] = {
     {.name = "message:post",
@@ -95,7 +95,9 @@ constexpr CommandSpec kMessageTable[] = {
          "It is appended, and the channel goes on at once. What comes from the command line counts "
          "as a direct message to the agent unless --mention, --reply, --prefix or --context say "
          "otherwise. A channel that does not exist comes into being with its first message for the "
-         "agent; with --parent it is a thread.",
+         "agent; with --parent it is a thread. --drive exits as run:drive does when there is no "
+         "reply (10, too, when SIGINT, SIGTERM or SIGHUP ended it: the message is kept, the work "
+         "pending), and with 1 when the agent failed or was stopped.",
      .positionals = kPost,
      .flags = kPostFlags,
      .examples = kPostExamples,

@@ -1,8 +1,12 @@
 """Workers, branches and artifacts of a channel, and replies that are driven."""
 
 import json
+import os
+import signal
+import subprocess
 
 import channel_home
+import harness
 
 
 class Work(channel_home.ChannelHome):
@@ -97,6 +101,33 @@ class Driven(channel_home.ChannelHome):
         self.configure({**channel_home.MOCK, "match": [*channel_home.MOCK["match"], worker]})
         self.assertEqual(self.ok("inbox")["available"][0]["command"], "reprise run:drive w")
         self.assertEqual(self.call(*words).err, "")
+
+    def test_an_interrupted_message_is_kept_and_its_reply_pending(self):
+        command = ["sh", "-c", "echo begun > begun; exec sleep 600"]
+        agent = {"type": "command", "command": command, "cwd": str(self.work)}
+        match = [{"kind": "model", "executor": "agent"}]
+        os.mkfifo(self.work / "begun")
+        self.configure({"executors": {"agent": agent}, "match": match})
+        for name, flags in (("a", ("--json",)), ("b", ())):
+            with self.subTest(flags):
+                words = [harness.BINARY, "message:post", name, "hello", "--drive", *flags]
+                running = subprocess.Popen(
+                    words, env=self.environment, cwd=self.work, text=True,
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                )  # fmt: skip
+                self.addCleanup(running.kill)
+                self.assertEqual((self.work / "begun").read_text(), "begun\n")
+                running.send_signal(signal.SIGINT)
+                out, err = running.communicate(timeout=harness.TIMEOUT_S)
+                self.assertEqual(running.returncode, 10, out + err)
+                if flags:
+                    document = json.loads(out)
+                    harness.validate(document, "message:post")
+                    self.assertEqual(document["stoppedBy"], "SIGINT")
+                    self.assertNotIn("claim", document["pending"][0])
+                else:
+                    self.assertIn("SIGINT ended the work; the message is kept, and reprise "
+                                  "run:drive b goes on with the reply", err)  # fmt: skip
 
 
 if __name__ == "__main__":
