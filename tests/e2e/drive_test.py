@@ -340,7 +340,8 @@ class Drive(DriveHome):
         (waiting,) = self.ok("run:status", "r")["waiting"]
         self.assertEqual(waiting["claim"]["over"], "process")
         self.assertEqual(self.ok("task:show", "r", "t1")["effect"]["claim"]["over"], "process")
-        for words in (("run:status", "r"), ("task:show", "r", "t1"), ("run:drive", "r", "--dry-run")):
+        looks = (("run:status", "r"), ("task:show", "r", "t1"), ("run:drive", "r", "--dry-run"))
+        for words in looks:
             said = self.call(*words).out
             self.assertRegex(said, r"free: run:drive \S+, who had claimed it, is gone")
             self.assertNotIn("claimed by", said)
