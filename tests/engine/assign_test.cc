@@ -296,6 +296,24 @@ TEST_CASE("A timer that was withdrawn is kept by code that withdraws it, and no 
   }
 }
 
+TEST_CASE("A timer that was withdrawn is not kept for later") {
+  World world;
+  const auto wait = [](const std::string& name) {
+    return "await ctx.signal('" + name + "', { timeoutMs: 1000 });";
+  };
+  TestRun run(world, script(wait("a") + wait("b") + "await call('x');"));
+  for (const auto* name : {"a", "b"}) {
+    run.iterate();
+    send_signal(run.dir(), world.context, {name, parse_value("1", "value"), {}, false});
+  }
+  run.iterate();
+  REQUIRE(run.pending() == "t3:x");
+  const auto assigned = run.assign(script(wait("a") + "await call('y');" + wait("b")));
+  CHECK(outline(*assigned.plan) == "t1 | t5 | t3 | ");
+  CHECK(run.pending() == "t3:x t5:y");
+  run.check_replay();
+}
+
 TEST_CASE("One assignment follows another") {
   World world;
   auto run = run_of(world, "await call('a'); await call('b'); await call('c');", 2);
