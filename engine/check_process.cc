@@ -11,6 +11,8 @@
 
 #include "engine/sample_inputs.h"
 #include "engine/script_machine.h"
+#include "engine/shape_faults.h"
+#include "engine/source_calls.h"
 #include "engine/source_facts.h"
 #include "journal/error.h"
 #include "journal/json_reader.h"
@@ -113,7 +115,11 @@ class Judgement {
 
   void look_at_texts() {
     for (const auto& source : x_program.sources) {
-      for (const auto& task : find_tasks(source.text, read_tokens(source.text))) {
+      const auto tokens = read_tokens(source.text);
+      for (const auto& fault : find_call_faults(source.text, tokens, x_function.ctx)) {
+        add_once(fault.place, fault, below_root(source.path));
+      }
+      for (const auto& task : find_tasks(source.text, tokens)) {
         const auto [first, is_new] = x_tasks.emplace(task.id, std::pair(source.path, task.place));
         if (is_new) continue;
         const auto& [other, place] = first->second;
@@ -129,6 +135,21 @@ class Judgement {
         add(use.place, "UNKNOWN_CTX_MEMBER", no_member(use.name));
       }
     }
+  }
+
+  void add_once(const SourcePlace& place, const ShapeFault& fault, const std::string& file) {
+    const auto same = [&](const CheckProblem& known) { return known.message == fault.message; };
+    if (std::ranges::none_of(x_result.problems, same)) add(place, fault.code, fault.message, file);
+  }
+
+  /// What a builder put together may stand nowhere in the text.
+  void look_at_request(const Command& request) {
+    const auto definition = shape_of_json(request.definition);
+    const auto task = x_tasks.find(request.task);
+    const bool known = task != x_tasks.end();
+    const auto place = known ? task->second.second : x_function.place;
+    const auto file = known ? below_root(task->second.first) : x_file.path;
+    for (const auto& fault : request_faults(request.task, definition)) add_once(place, fault, file);
   }
 
   std::string below_root(const std::string& path) const {
@@ -176,6 +197,9 @@ class Judgement {
                              .at_ms = kSomeTimeMs,
                              .inputs = x_result.inputs};
       const auto commands = machine.advance(start, 1);
+      for (const auto& command : commands) {
+        if (command.kind == Command::Kind::kRequest) look_at_request(command);
+      }
       if (commands.empty() || commands.back().kind != Command::Kind::kFail) return;
       JsonReader reader;
       judge_failure(reader.members_of_copy(commands.back().json));

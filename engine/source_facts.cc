@@ -4,44 +4,15 @@
 #include <optional>
 #include <set>
 
+#include "engine/source_walk.h"
+
 namespace reprise {
 
 namespace {
 
 using Kind = SourceToken::Kind;
 
-/// A walk over the tokens that are not comments; behind the end everything is empty.
-class Walk {
- public:
-  explicit Walk(const std::vector<SourceToken>& tokens) {
-    std::ranges::copy_if(tokens, std::back_inserter(x_tokens),
-                         [](const SourceToken& token) { return token.kind != Kind::kComment; });
-  }
-  size_t size() const { return x_tokens.size(); }
-  const SourceToken& at(size_t index) const {
-    static const SourceToken kNone;
-    return index < x_tokens.size() ? x_tokens[index] : kNone;
-  }
-  bool is(size_t index, std::string_view text) const {
-    return at(index).kind != Kind::kText && at(index).text == text;
-  }
-  bool is_word(size_t index) const { return at(index).kind == Kind::kWord; }
-
-  /// The index of the bracket that closes the one at `open`, or size().
-  size_t closing(size_t open) const {
-    int depth = 0;
-    for (size_t i = open; i < size(); ++i) {
-      if (is(i, "(") || is(i, "[") || is(i, "{")) ++depth;
-      if ((is(i, ")") || is(i, "]") || is(i, "}")) && --depth == 0) return i;
-    }
-    return size();
-  }
-
- private:
-  std::vector<SourceToken> x_tokens;
-};
-
-std::optional<std::string> id_of_object(const Walk& walk, size_t open) {
+std::optional<std::string> id_of_object(const SourceWalk& walk, size_t open) {
   for (size_t i = open + 1, end = walk.closing(open); i < end; ++i) {
     if (walk.is(i, "{") || walk.is(i, "(") || walk.is(i, "[")) {
       i = walk.closing(i);
@@ -52,7 +23,7 @@ std::optional<std::string> id_of_object(const Walk& walk, size_t open) {
   return std::nullopt;
 }
 
-bool is_exported_at(const Walk& walk, size_t i) {
+bool is_exported_at(const SourceWalk& walk, size_t i) {
   if (walk.is(i, "*")) return true;
   if (walk.is(i, "{")) {
     for (size_t j = i + 1, end = walk.closing(i); j < end; ++j) {
@@ -72,7 +43,7 @@ bool is_exported_at(const Walk& walk, size_t i) {
 }
 
 /// The bracket that opens the parameters of the function called `process`, or size().
-size_t find_parameters(const Walk& walk) {
+size_t find_parameters(const SourceWalk& walk) {
   constexpr size_t kFar = 6;  // `process = async function name (`
   for (size_t i = 0; i < walk.size(); ++i) {
     if (!walk.is(i, "process")) continue;
@@ -88,7 +59,7 @@ size_t find_parameters(const Walk& walk) {
 }
 
 /// The first token of the second parameter, or the closing bracket.
-size_t second_parameter(const Walk& walk, size_t open, size_t close) {
+size_t second_parameter(const SourceWalk& walk, size_t open, size_t close) {
   for (size_t i = open + 1; i < close; ++i) {
     if (walk.is(i, "{") || walk.is(i, "[") || walk.is(i, "(")) i = walk.closing(i);
     if (walk.is(i, ",")) return i + 1;
@@ -97,7 +68,7 @@ size_t second_parameter(const Walk& walk, size_t open, size_t close) {
 }
 
 /// The process asks itself whether the member is there.
-bool is_guarded(const Walk& walk, size_t object, size_t member) {
+bool is_guarded(const SourceWalk& walk, size_t object, size_t member) {
   const auto before = walk.at(object - 1).text;
   if (before == "typeof" || before == "!" || walk.is(member - 1, "?.")) return true;
   for (const auto* guard : {"?.", "??", "||", "&&", "?", "=", "=="}) {
@@ -108,7 +79,7 @@ bool is_guarded(const Walk& walk, size_t object, size_t member) {
 }
 
 /// Where the body ends that begins at `i`: a block, or the expression of an arrow function.
-size_t end_of_body(const Walk& walk, size_t i) {
+size_t end_of_body(const SourceWalk& walk, size_t i) {
   if (walk.is(i, "{")) return walk.closing(i);
   for (; i < walk.size(); ++i) {
     if (walk.is(i, "(") || walk.is(i, "[") || walk.is(i, "{")) i = walk.closing(i);
@@ -119,7 +90,7 @@ size_t end_of_body(const Walk& walk, size_t i) {
 
 /// The end of the inner function whose parameters begin at `i`, if one of them is called `name`:
 /// there it means something else. Else `i`.
-size_t skip_shadow(const Walk& walk, size_t i, const std::string& name) {
+size_t skip_shadow(const SourceWalk& walk, size_t i, const std::string& name) {
   if (walk.is(i, name) && walk.is(i + 1, "=>")) return end_of_body(walk, i + 2);
   if (!walk.is(i, "(")) return i;
   const size_t close = walk.closing(i);
@@ -144,7 +115,7 @@ void add_member(ProcessFunction& found, std::string_view source, const SourceTok
 std::vector<DefinedTask> find_tasks(std::string_view source,
                                     const std::vector<SourceToken>& tokens) {
   std::vector<DefinedTask> found;
-  const Walk walk(tokens);
+  const SourceWalk walk(tokens);
   for (size_t i = 0; i < walk.size(); ++i) {
     if (!walk.is(i, "defineTask") || !walk.is(i + 1, "(")) continue;
     std::optional<std::string> id;
@@ -156,7 +127,7 @@ std::vector<DefinedTask> find_tasks(std::string_view source,
 }
 
 bool exports_process(const std::vector<SourceToken>& tokens) {
-  const Walk walk(tokens);
+  const SourceWalk walk(tokens);
   for (size_t i = 0; i < walk.size(); ++i) {
     if (walk.is(i, "export") && !walk.is(i - 1, ".") && is_exported_at(walk, i + 1)) return true;
     if (!walk.is(i, "exports")) continue;
@@ -170,7 +141,7 @@ bool exports_process(const std::vector<SourceToken>& tokens) {
 ProcessFunction find_process_function(std::string_view source,
                                       const std::vector<SourceToken>& tokens) {
   ProcessFunction found;
-  const Walk walk(tokens);
+  const SourceWalk walk(tokens);
   const size_t open = find_parameters(walk);
   if (open == walk.size()) return found;
   found.place = place_at(source, walk.at(open - 1).offset);
@@ -221,7 +192,7 @@ std::string find_inputs_comment(const std::vector<SourceToken>& tokens) {
 }
 
 bool declares_input_schema(const std::vector<SourceToken>& tokens) {
-  const Walk walk(tokens);
+  const SourceWalk walk(tokens);
   for (size_t i = 1; i < walk.size(); ++i) {
     if (!walk.is(i, "inputSchema") || !walk.is(i + 1, "=")) continue;
     for (const auto* before : {"const", "let", "var", "."}) {

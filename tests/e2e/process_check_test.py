@@ -3,7 +3,7 @@
 import harness
 
 KIND = """import { defineTask } from 'reprise';
-const good = defineTask('good', () => ({ kind: 'shell' }));
+const good = defineTask('good', () => ({ kind: 'agent' }));
 const bad = defineTask('bad', () => ({ title: 'no kind' }));
 export async function process(inputs, ctx) {
   await ctx.task(bad, {});
@@ -28,8 +28,8 @@ export async function process(inputs, ctx) {
 }
 """
 DUPLICATE = """import { defineTask } from 'reprise';
-export const one = defineTask('same', () => ({ kind: 'shell' }));
-export const two = defineTask('same', () => ({ kind: 'shell' }));
+export const one = defineTask('same', () => ({ kind: 'agent' }));
+export const two = defineTask('same', () => ({ kind: 'agent' }));
 export async function process(inputs, ctx) {
   await ctx.task(one, {});
 }
@@ -42,6 +42,37 @@ THROWS = """/** @inputs { name: string } */
 export async function process(inputs, ctx) {
   throw new Error('not ' + inputs.name);
 }
+"""
+MISSPELT_BREAKPOINT = """export async function process(inputs, ctx) {
+  await ctx.breakpoint(
+    { question: 'go on?' },
+    { aprovers: ['ada'] },
+  );
+}
+"""
+MISSPELT_LATER = """import { defineTask } from 'reprise';
+const step = defineTask('step', () => ({ kind: 'agent' }));
+export async function process(inputs, ctx) {
+  await ctx.task(step, {});
+  await ctx.task(step, {}, { timeoutMS: 1 });
+}
+"""
+MISSPELT_BUILT = """import { defineTask } from 'reprise';
+const more = { outputschema: { type: 'object' } };
+const step = defineTask('step', () => ({ kind: 'agent', ...more }));
+export async function process(inputs, ctx) {
+  await ctx.task(step, {});
+}
+"""
+UNPERFORMABLE = """import { defineTask } from 'reprise';
+const shell = { cmdline: 'make' };
+const step = defineTask('step', () => ({ kind: 'shell', shell }));
+export async function process(inputs, ctx) {
+  await ctx.task(step, {});
+}
+const later = defineTask('later', () => ({
+  kind: 'node', args: ['x'],
+}));
 """
 PROBLEMS = {  # name: (source, code, line, part of the message)
     "syntax": ("export async function process() {\n  const x = ;\n}\n", "SYNTAX_ERROR", 2,
@@ -59,13 +90,16 @@ PROBLEMS = {  # name: (source, code, line, part of the message)
     "helper": (UNKNOWN_IN_HELPER, "UNKNOWN_CTX_MEMBER", 5, 'ctx has no member "agent"'),
     "no-task": (NO_TASK, "NOT_A_TASK", 4, "ctx.task needs a task made by defineTask"),
     "duplicate": (DUPLICATE, "DUPLICATE_TASK_ID", 3, "the other is at line 2"),
+    "misspelt-option": (MISSPELT_BREAKPOINT, "MISSPELT_OPTION", 4, "did you mean approvers?"),
+    "misspelt-later": (MISSPELT_LATER, "MISSPELT_OPTION", 5, "did you mean timeoutMs?"),
+    "misspelt-built": (MISSPELT_BUILT, "MISSPELT_OPTION", 3, "did you mean outputSchema?"),
     "needs": (NEEDS_INPUTS, "INPUTS_NEEDED", 2, "with the inputs {}, TypeError"),
     "throws": (THROWS, "PROCESS_THROWS", 3, 'not text (with the inputs {"name":"text"}'),
     "stalls": ("\nexport async function process() {\n  await new Promise(() => {});\n}\n",
                "STALLED", 2, "neither ended nor waits"),
 }
 GOOD = """import { defineTask } from '@a5c-ai/babysitter-sdk';
-const step = defineTask('step-%d', ({ name }) => ({ kind: 'shell', title: name }));
+const step = defineTask('step-%d', ({ name }) => ({ kind: 'shell', title: name, shell: { command: 'x' } }));
 export async function process(inputs, ctx) {
   await ctx.task(step, inputs);
 }
@@ -102,6 +136,11 @@ class Check(harness.Home):
                 self.assertTrue(text.out.startswith(f"{name}.mjs:{line}:"), text)
                 self.assertTrue(text.out.endswith("\n0 ok, 1 with problems\n"), text)
 
+    def test_tasks_that_nobody_could_perform_are_told_before_they_are_reached(self):
+        self.write("a.js", UNPERFORMABLE)
+        self.assertEqual(self.problems("a.js"),
+                         {"a.js": [("UNPERFORMABLE_TASK", 8), ("UNPERFORMABLE_TASK", 3)]})
+
     def test_a_good_file_is_ok(self):
         self.write("good.js", GOOD % 1)
         answer = self.call("process:check", "good.js")
@@ -121,9 +160,9 @@ class Check(harness.Home):
 
     def test_two_tasks_of_one_id_are_found_across_files(self):
         self.write("lib.js", "import { defineTask } from 'reprise';\n"
-                             "export const a = defineTask({ id: 'same', kind: 'shell' });\n")
+                             "export const a = defineTask({ id: 'same', kind: 'agent' });\n")
         self.write("main.js", "import { defineTask } from 'reprise';\nimport './lib.js';\n"
-                              "const b = defineTask('same', () => ({ kind: 'shell' }));\n"
+                              "const b = defineTask('same', () => ({ kind: 'agent' }));\n"
                               "export async function process(i, ctx) { await ctx.task(b, {}); }\n")
         [file] = self.ok("process:check", "main.js", exit=1)["files"]
         self.assertIn("lib.js:2", file["problems"][0]["message"])
