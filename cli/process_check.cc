@@ -132,6 +132,13 @@ Reply process_check(const Arguments& arguments) {
     if (checked[i].status == Status::kSkipped) continue;
     list.push_back(file_document(files[i], checked[i], session.working_dir()));
   }
+  if (list.empty()) {
+    throw Error(Exit::kUsage, "NO_PROCESS_FILES",
+                files.empty() ? "there is no .js, .mjs or .cjs file there"
+                              : "none of " + counted(files.size(), "file", "files") +
+                                    " there exports a process",
+                "name a folder that holds processes, or the file itself");
+  }
   reply.document["files"] = std::move(list);
   for (const auto status : {Status::kOk, Status::kProblem, Status::kError, Status::kSkipped}) {
     reply.document["counts"][status_word(status)] = counts[status];

@@ -301,3 +301,9 @@ class AgainstOpen(harness.Home):
 
 if __name__ == "__main__":
     harness.main()
+    def test_where_nothing_is_a_process_it_is_an_error(self):
+        (self.work / "empty").mkdir()
+        self.refused(2, "NO_PROCESS_FILES", "process:check", "empty")
+        self.write("lib/x.js", "export const x = 1;\n")
+        self.refused(2, "NO_PROCESS_FILES", "process:check", "lib")
+
