@@ -44,6 +44,15 @@ void Crew::start(Member& member, const OpenEffect& effect, Work& work,
                  const ExecutorConfig& executor, int64_t now_ms) {
   add_claim(work, effect, now_ms);
   DriveWork told{member.name, effect, executor.name, work.token, now_ms};
+  // The work is not done for a result that nobody could judge.
+  if (const auto refusal = bad_schema(effect, work.definition)) {
+    Post post;
+    post.effect.id = effect.id;
+    post.token = work.token;
+    x_listener.started(told);
+    member.results.push_back({std::move(told), post_of_violation(std::move(post), *refusal)});
+    return;
+  }
   try {
     const auto worker = x_performers.start(work, executor);
     x_listener.started(told);

@@ -5,6 +5,8 @@
 #include "engine/approval.h"
 #include "engine/executors/match.h"
 #include "engine/json_writer.h"
+#include "engine/schema.h"
+#include "engine/task_options.h"
 #include "journal/clock.h"
 #include "journal/ids.h"
 
@@ -12,9 +14,11 @@ namespace reprise {
 
 namespace {
 
-Value error_value(std::string_view name, std::string_view message, std::string_view data) {
+Value error_value(std::string_view name, std::string_view message, std::string_view data,
+                  bool is_final = false) {
   JsonWriter error;
   error.text("name", name).text("message", message).raw_if("data", data);
+  if (is_final) error.flag("retryable", false);
   return parse_value(error.done(), "an error");
 }
 
@@ -68,6 +72,16 @@ Post post_of(const OpenEffect& effect, const std::string& token, const Outcome& 
   return post;
 }
 
+std::optional<Error> bad_schema(const OpenEffect& effect, const std::string& definition) {
+  if (!parse_task_options(effect.options).has_schema) return std::nullopt;
+  try {
+    check_output(definition, "null", format_effect_id(effect.id));
+  } catch (const Error& error) {
+    if (error.code() == "SCHEMA_INVALID") return error;
+  }
+  return std::nullopt;
+}
+
 Post post_of_violation(Post post, const Error& violation) {
   JsonReader reader;
   JsonWriter data;
@@ -75,9 +89,10 @@ Post post_of_violation(Post post, const Error& violation) {
     const auto& details = reader.members_of_copy(violation.details());
     data.text("pointer", details.text("pointer")).text_if("reason", details.text("reason"));
   }
-  const auto* name = violation.code() == "SCHEMA_INVALID" ? "SchemaInvalid" : "OutputInvalid";
+  const bool by_schema = violation.code() == "SCHEMA_INVALID";
   post.ok = false;
-  post.value = error_value(name, violation.message(), data.done());
+  post.value = error_value(by_schema ? "SchemaInvalid" : "OutputInvalid", violation.message(),
+                           data.done(), by_schema);
   return post;
 }
 

@@ -1,6 +1,7 @@
 // Effects as pieces of work, and what came of them as posts.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "engine/executors/executor.h"
@@ -23,9 +24,11 @@ bool has_expired(const OpenEffect& claimed, int64_t now_ms);
 
 /// The result as it is posted. An outcome that is no valid JSON is an error InvalidResult.
 Post post_of(const OpenEffect& effect, const std::string& token, const Outcome& outcome);
+/// SCHEMA_INVALID when no result of the effect, which has that definition, could be judged.
+std::optional<Error> bad_schema(const OpenEffect& effect, const std::string& definition);
 /// In place of a result that is not what the outputSchema asks for (OUTPUT_INVALID,
-/// SCHEMA_INVALID): an error OutputInvalid or SchemaInvalid with data {"pointer","reason"?}. The
-/// next attempt may do better.
+/// SCHEMA_INVALID): an error OutputInvalid or SchemaInvalid with data {"pointer","reason"?}.
+/// Another attempt may do better, but not by a schema that is none: that error is final.
 Post post_of_violation(Post post, const Error& violation);
 
 /// The work ended because it was told to.
