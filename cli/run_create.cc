@@ -8,6 +8,7 @@
 #include "cli/user_values.h"
 #include "engine/create.h"
 #include "engine/index/due.h"
+#include "engine/input_warnings.h"
 #include "engine/limits.h"
 #include "engine/put_away.h"
 
@@ -91,6 +92,11 @@ Reply run_create(const Arguments& arguments) {
   reply.document["dryRun"] = request.dry_run;
   reply.warnings =
       without_meaning(arguments, {"--state-dir", "--max-iterations", "--non-interactive"});
+  if (request.process.entry.empty()) return reply;
+  for (auto& warning : input_warnings(session.context().scripts, read_source_file,
+                                      request.process.entry, request.inputs.text)) {
+    reply.warnings.push_back(std::move(warning));
+  }
   return reply;
 }
 

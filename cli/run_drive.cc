@@ -23,6 +23,7 @@
 #include "engine/approval.h"
 #include "engine/drive/real_performers.h"
 #include "engine/drive/work.h"
+#include "engine/input_warnings.h"
 
 namespace reprise {
 namespace {
@@ -205,14 +206,22 @@ Reply run_start(const Arguments& arguments) {
   const DriveRequest drive = read_request(arguments, session, config);
   if (!request.dry_run) require_trust(workspace.home());
   const CreatedRun created = create_in(workspace, session, request);
+  std::vector<std::string> warnings;
+  if (!request.process.entry.empty()) {
+    warnings = input_warnings(session.context().scripts, read_source_file, request.process.entry,
+                              request.inputs.text);
+  }
   if (request.dry_run) {
     Reply reply{.document = new_document()};
     reply.document["event"] = "plan";
     reply.document["runId"] = created.run_id;
     reply.document["runDir"] = created.run_dir;
     reply.document["processId"] = created.process_id;
+    reply.warnings = std::move(warnings);
     return reply;
   }
+  // Now, not when hours of work are done.
+  for (const auto& warning : warnings) write_err("reprise: warning: " + shown(warning) + "\n");
   return drive_run(arguments, session, workspace.find(created.run_id), config, performers, drive);
 }
 
