@@ -10,10 +10,13 @@
 #include <utility>
 
 #include "engine/sample_inputs.h"
+#include "engine/schema.h"
+#include "engine/script_hints.h"
 #include "engine/script_machine.h"
 #include "engine/shape_faults.h"
 #include "engine/source_calls.h"
 #include "engine/source_facts.h"
+#include "engine/task_options.h"
 #include "journal/error.h"
 #include "journal/json_reader.h"
 #include "journal/value.h"
@@ -91,7 +94,9 @@ class Judgement {
 
   static std::string said(const Members& error) {
     const auto name = error.text("name");
-    return (name.empty() ? "" : name + ": ") + error.text("message");
+    const auto message = error.text("message");
+    const auto hint = script_hint(message, error.text("file"));
+    return (name.empty() ? "" : name + ": ") + message + (hint.empty() ? "" : "; " + hint);
   }
 
   bool pin(const SourceReader& read) {
@@ -150,6 +155,24 @@ class Judgement {
     const auto place = known ? task->second.second : x_function.place;
     const auto file = known ? below_root(task->second.first) : x_file.path;
     for (const auto& fault : request_faults(request.task, definition)) add_once(place, fault, file);
+    if (!parse_task_options(request.options).has_schema) return;
+    try {
+      check_output(request.definition, "null", "task " + request.task);
+    } catch (const Error& error) {
+      if (error.code() == "SCHEMA_INVALID") add(place, error.code(), error.message(), file);
+    }
+  }
+
+  /// It ended before anything could have come of what it asks for.
+  void look_at_end(const std::vector<Command>& commands) {
+    const auto unawaited =
+        static_cast<size_t>(std::ranges::count(commands, Command::Kind::kRequest, &Command::kind));
+    const auto told = [](const CheckProblem& known) { return known.code == "MISSING_AWAIT"; };
+    if (unawaited == 0 || std::ranges::any_of(x_result.problems, told)) return;
+    add(x_function.place, "MISSING_AWAIT",
+        "it completes at once and does not wait for what it asks for (" +
+            std::to_string(unawaited) + (unawaited == 1 ? " effect" : " effects") +
+            "): is an await missing?");
   }
 
   std::string below_root(const std::string& path) const {
@@ -200,7 +223,9 @@ class Judgement {
       for (const auto& command : commands) {
         if (command.kind == Command::Kind::kRequest) look_at_request(command);
       }
-      if (commands.empty() || commands.back().kind != Command::Kind::kFail) return;
+      if (commands.empty()) return;
+      if (commands.back().kind == Command::Kind::kComplete) look_at_end(commands);
+      if (commands.back().kind != Command::Kind::kFail) return;
       JsonReader reader;
       judge_failure(reader.members_of_copy(commands.back().json));
     } catch (const Error& error) {
@@ -236,7 +261,7 @@ class Judgement {
         }
         return;
       }
-      if (!x_inputs_given && speaks_of_nothing(message)) {
+      if (!x_inputs_given && speaks_of_nothing(message) && script_hint(message).empty()) {
         return add_error(error, "INPUTS_NEEDED",
                          "with the inputs " + x_result.inputs + x_inputs_from + ", " + said(error) +
                              ": describe them with @inputs or --inputs");
@@ -244,7 +269,12 @@ class Judgement {
     }
     const auto inputs =
         x_inputs_given ? "" : " (with the inputs " + x_result.inputs + x_inputs_from + ")";
-    add_error(error, "PROCESS_THROWS", said(error) + inputs);
+    // What is no Error has neither place nor stack.
+    const auto place = name == "Error" && !error.has("stack") && !error.has("file")
+                           ? "; it throws a value that is no Error: `throw new Error(...)` tells "
+                             "where it comes from"
+                           : "";
+    add_error(error, "PROCESS_THROWS", said(error) + inputs + place);
   }
 
   /// The task itself is wrong, not the place that asked for it.

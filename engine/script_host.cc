@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "engine/script_hints.h"
 #include "journal/error.h"
 #include "journal/json_reader.h"
 
@@ -89,7 +90,8 @@ void ScriptHost::fail(int32_t status, reprise_bytes error) {
   JsonReader reader;
   const auto& members = reader.members_of_copy(details.empty() ? std::string_view("{}") : details);
   if (status == REPRISE_SCRIPT_ERROR) {
-    throw Error(Exit::kUsage, "SCRIPT_INVALID", script_message(members), {}, details);
+    throw Error(Exit::kUsage, "SCRIPT_INVALID", script_message(members),
+                script_hint(members.text("message"), members.text("file")), details);
   }
   if (status == REPRISE_SCRIPT_BUDGET) {
     throw Error(Exit::kBudget, "SCRIPT_BUDGET", members.text("message"),

@@ -12,7 +12,7 @@ namespace reprise {
 
 struct ShapeFault {
   SourcePlace place;
-  std::string code;  ///< MISSPELT_OPTION, UNPERFORMABLE_TASK
+  std::string code;  ///< MISSPELT_OPTION, UNPERFORMABLE_TASK, MISSING_AWAIT
   std::string message;
 };
 

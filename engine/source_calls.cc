@@ -1,6 +1,7 @@
 #include "engine/source_calls.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -17,7 +18,11 @@ class Calls {
 
   std::vector<ShapeFault> find() && {
     for (size_t i = 0; i < x_walk.size(); ++i) {
-      if (is_ctx_call(i)) look_at_options(i);
+      if (is_ctx_call(i)) {
+        look_at_options(i);
+        look_at_promise(i);
+      }
+      if (x_walk.is(i, "forEach") && x_walk.is(i - 1, ".")) look_at_each(i);
       if (x_walk.is(i, "defineTask") && x_walk.is(i + 1, "(")) look_at_definition(i + 1);
     }
     return std::move(x_faults);
@@ -56,6 +61,55 @@ class Calls {
       add(payload_faults(object(given, 0)));
       add(breakpoint_option_faults(object(given, 1)));
     }
+  }
+
+  bool on_new_line(size_t i) const {
+    const auto from = x_walk.at(i - 1).offset;
+    return x_source.substr(from, x_walk.at(i).offset - from).find('\n') != std::string_view::npos;
+  }
+
+  /// Whether the token at `i` can begin a statement: behind the end of another, marked or not.
+  bool begins_statement(size_t i) const {
+    if (i == 0 || x_walk.is(i - 1, ";") || x_walk.is(i - 1, "{") || x_walk.is(i - 1, "}")) {
+      return true;
+    }
+    const bool ends = x_walk.is(i - 1, ")") || x_walk.is(i - 1, "]") || x_walk.is_text(i - 1) ||
+                      x_walk.is_word(i - 1);
+    return ends && on_new_line(i) && !takes_value(x_walk.at(i - 1).text);
+  }
+  bool ends_statement(size_t i) const {
+    return i >= x_walk.size() || x_walk.is(i, ";") || x_walk.is(i, "}") ||
+           (x_walk.is_word(i) && on_new_line(i));
+  }
+  static bool takes_value(std::string_view word) {
+    constexpr std::array<std::string_view, 14> kWords = {
+        "return", "await", "void", "yield", "typeof", "new",     "delete",
+        "case",   "in",    "of",   "else",  "do",     "default", "instanceof"};
+    return std::ranges::find(kWords, word) != kWords.end();
+  }
+
+  /// A call whose promise is dropped where it is made; `void` says that this is meant.
+  void look_at_promise(size_t i) {
+    constexpr std::array<std::string_view, 7> kWaiting = {
+        "task", "breakpoint", "sleepUntil", "signal", "run", "hook", "orchestratorTask"};
+    const auto name = x_walk.at(i + 2).text;
+    if (std::ranges::find(kWaiting, name) == kWaiting.end()) return;
+    if (!begins_statement(i) || !ends_statement(x_walk.closing(i + 3) + 1)) return;
+    const auto call = "ctx." + std::string(name);
+    x_faults.push_back({place_at(x_source, x_walk.at(i).offset), "MISSING_AWAIT",
+                        "nothing waits for this " + call + ": write `await " + call +
+                            "(...)`, or `void " + call + "(...)` if that is meant"});
+  }
+
+  void look_at_each(size_t i) {
+    if (!x_walk.is(i + 1, "(") || !x_walk.is(i + 2, "async")) return;
+    const auto close = x_walk.closing(i + 1);
+    bool waits = false;
+    for (size_t j = i + 3; j < close; ++j) waits = waits || x_walk.is(j, "await");
+    if (!waits) return;
+    x_faults.push_back({place_at(x_source, x_walk.at(i).offset), "MISSING_AWAIT",
+                        "forEach does not wait for an async function: write `for (const item of "
+                        "list) { await ... }`, or `await ctx.parallel.map(list, ...)`"});
   }
 
   /// A definition is what has a kind and stands where a builder returns, or as an argument.

@@ -1,5 +1,6 @@
-// What the calls in a source say: the options that ctx.task and ctx.breakpoint are given, and the
-// definitions that stand in a defineTask. Only what is written out between braces is found.
+// What the calls in a source say: the options that ctx.task and ctx.breakpoint are given, the
+// definitions that stand in a defineTask, and calls whose promise nobody takes. Only what is
+// written out is found: objects between braces, calls that are a statement of their own.
 #pragma once
 
 #include <string>

@@ -25,8 +25,16 @@ std::string slips(std::string_view source) {
 size_t unperformable(const std::string& definition) {
   const auto source = "defineTask('a', () => (" + definition + "))";
   const auto faults = find_call_faults(source, read_tokens(source), "ctx");
-  return static_cast<size_t>(
-      std::ranges::count(faults, "UNPERFORMABLE_TASK", &ShapeFault::code));
+  return static_cast<size_t>(std::ranges::count(faults, "UNPERFORMABLE_TASK", &ShapeFault::code));
+}
+
+/// The lines on which an await is missing.
+std::string unawaited(std::string_view source) {
+  std::string out;
+  for (const auto& fault : find_call_faults(source, read_tokens(source), "c")) {
+    if (fault.code == "MISSING_AWAIT") out += " " + std::to_string(fault.place.line);
+  }
+  return out;
 }
 
 }  // namespace
@@ -91,11 +99,32 @@ TEST_CASE("Definitions of kinds that are built in need what is run") {
   for (const auto* definition :
        {"{ kind: 'shell', shell: { command } }", "{ kind: 'shell', shell: { command: `a ${b}` } }",
         "{ kind: 'shell', shell: { args: ['a'] } }", "{ kind: 'shell', shell: { ...rest } }",
-        "{ kind: 'shell', shell }", "{ kind: 'shell', shell: make() }", "{ kind: 'shell', ...rest }",
-        "{ kind: 'shell', node: { entry: 'x.js' } }", "{ kind: 'node', node: { entry } }",
-        "{ kind: 'agent', agent: {} }", "{ kind: 'deploy' }", "{ kind, command }",
+        "{ kind: 'shell', shell }", "{ kind: 'shell', shell: make() }",
+        "{ kind: 'shell', ...rest }", "{ kind: 'shell', node: { entry: 'x.js' } }",
+        "{ kind: 'node', node: { entry } }", "{ kind: 'agent', agent: {} }", "{ kind: 'deploy' }",
+        "{ kind, command }",
         "{ kind: 'shell', run(args) { return { shell: { command: 'x' } }; } }"}) {
     INFO(definition);
     CHECK(unperformable(definition) == 0);
+  }
+}
+
+TEST_CASE("Calls whose promise nobody takes are found, with semicolons and without") {
+  CHECK(unawaited("{\n ctx.task(a, {});\n c.breakpoint({});\n}") == " 2 3");
+  CHECK(unawaited("const a = 1\nctx.run('x')\nconst b = f()\nctx.hook('y')\n") == " 2 4");
+  CHECK(unawaited("if (a)\n ctx.sleepUntil(b);") == " 2");
+  CHECK(unawaited("list.forEach(async (i) => {\n await ctx.task(a, i); });") == " 1");
+}
+
+TEST_CASE("Promises that are taken, chained, returned or meant to be dropped are let be") {
+  for (const auto* source :
+       {"await ctx.task(a);", "const b = ctx.task(a);", "return ctx.task(a);", "void ctx.task(a);",
+        "ctx.task(a).then(f);", "all.push(ctx.task(a));", "f(ctx.task(a), ctx.task(b));",
+        "(i) => ctx.task(a)", "b ? ctx.task(a) : ctx.task(c)", "return\n ctx.task(a)",
+        "x = b &&\n ctx.task(a)", "ctx.log('a');", "ctx.emit('a');", "`${ctx.runId} ${ctx.run}`",
+        "list.forEach((i) => { all.push(ctx.task(a, i)); })",
+        "list.forEach(async (i) => { log(i); })", "await\n  ctx.task(a)"}) {
+    INFO(source);
+    CHECK(unawaited(source).empty());
   }
 }
