@@ -1,9 +1,11 @@
 #include "cli/commands.h"
 #include "cli/go_on.h"
 #include "cli/iteration.h"
+#include "cli/left_open.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/text.h"
+#include "engine/script_hints.h"
 
 namespace reprise {
 namespace {
@@ -106,6 +108,15 @@ std::string run_iterate_text(const Document& document, const Style& style) {
   }
   out += headline(style, id, status, document["reason"].get<std::string>());
   out += next_actions_table(document["nextActions"]).print(style, "  ");
+  constexpr std::string_view kFailed = "process-error: ";
+  const std::string reason = document["reason"];
+  if (status == "failed" && reason.starts_with(kFailed)) {
+    const auto hint = script_hint(std::string_view(reason).substr(kFailed.size()));
+    if (!hint.empty()) out += "  hint  " + hint + "\n";
+  }
+  if (document.contains("abandoned")) {
+    out += "  left  " + effects_left_open(document["abandoned"]) + "\n";
+  }
   if (document.contains("until")) out += "  until " + text_of(document, "until") + "\n";
   return out + next_step(document, status, id);
 }

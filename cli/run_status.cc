@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/iteration.h"
+#include "cli/left_open.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -213,6 +214,7 @@ std::string run_status_text(const Document& document, const Style& style) {
     }
   }
   if (document.contains("nextWakeAt")) row("wakes", document["nextWakeAt"]);
+  if (document.contains("abandoned")) row("left", effects_left_open(document["abandoned"]));
   if (document.contains("error")) add_stack(table, document["error"]);
   row("in", document["runDir"]);
   return out + table.print(style, "  ");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <span>
 
 #include "engine/attempt.h"
 #include "engine/commands.h"
@@ -65,7 +66,9 @@ class Advance {
     if (x_reserve.holds(activation)) return;
     const PreparedActivation prepared(activation, x_state, x_run, x_open.reader);
     std::vector<RecordedActivation> results;  // that came before they were asked for
-    for (const auto& command : x_machine.advance(prepared.get(), x_state.highest_effect + 1)) {
+    const auto commands = x_machine.advance(prepared.get(), x_state.highest_effect + 1);
+    if (!x_machine.folds()) note_unawaited(commands);
+    for (const auto& command : commands) {
       const auto adopted = x_reserve.adopt(command);
       const auto& record =
           x_commit->add(adopted ? adoption_of(command, x_applied, *adopted)
@@ -82,6 +85,13 @@ class Advance {
     if (x_state.end) return;
     withdraw();
     for (const auto& result : results) deliver_again(result);
+  }
+
+  void note_unawaited(std::span<const Command> commands) {
+    if (commands.empty() || commands.back().kind != Command::Kind::kComplete) return;
+    for (const auto& command : commands) {
+      if (command.kind == Command::Kind::kRequest) x_result.unawaited.push_back(command.effect);
+    }
   }
 
   /// What the process waits for no longer is open no longer.
@@ -163,6 +173,17 @@ class Advance {
 };
 
 }  // namespace
+
+std::string note_of_unawaited(const std::vector<uint64_t>& effects) {
+  constexpr size_t kNamed = 8;
+  std::string names;
+  for (const auto id : std::span(effects).first(std::min(effects.size(), kNamed))) {
+    names += " " + format_effect_id(id);
+  }
+  if (effects.size() > kNamed) names += " and " + std::to_string(effects.size() - kNamed) + " more";
+  return "the run completed and did not wait for" + names +
+         ", which its process asked for in its last step: is an await missing?";
+}
 
 Advanced advance(Machine& machine, OpenRun& open, Dir& run, const Context& context, int64_t now_ms,
                  size_t next, Reserve& reserve, const CommitParts& parts) {

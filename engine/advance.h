@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "engine/commit.h"
 #include "engine/context.h"
@@ -25,7 +27,13 @@ struct CommitParts {
 struct Advanced {
   size_t activations = 0;
   size_t commits = 0;
+  /// What a script asked for in the very activation in which it completed: it cannot have waited
+  /// for any of them. Races and time limits leave nothing here, for they end in a later one.
+  std::vector<uint64_t> unawaited;
 };
+
+/// "the run completed and did not wait for t1 t2 ...".
+std::string note_of_unawaited(const std::vector<uint64_t>& effects);
 
 /// Gives the activations of the history from `next` on, then what is due at `now_ms`, until nothing
 /// is new; commits with that time. When nothing is new it appends nothing. `reserve` is as the

@@ -24,6 +24,9 @@ void go_on(Machine& machine, OpenRun& open, Dir& run, const Context& context, si
   result.activations += advanced.activations;
   result.commits += advanced.commits;
   result.log = machine.take_log();
+  if (!advanced.unawaited.empty()) {
+    result.notes.push_back(note_of_unawaited(advanced.unawaited));
+  }
   if (advanced.commits == 0) return;
   const bool ended = open.history.state.end.has_value();
   std::function<std::string()> snapshot;

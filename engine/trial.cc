@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "engine/advance.h"
 #include "engine/iterate.h"
 #include "engine/post.h"
 #include "engine/signal.h"
@@ -114,6 +115,8 @@ class Rehearsal {
     for_each_event(*x_run, [&](const RecordView& record) {
       if (record.type == RecordType::kEffectRequested) {
         x_trial.effects[next++].cause = record.cause;
+      } else if (record.type == RecordType::kRunCompleted) {
+        note_unawaited(record.cause);
       } else if (record.type == RecordType::kEventEmitted) {
         const auto& data = reader.members(record.data);
         x_trial.events.push_back({data.text("type"), load_value(data, "payload", *x_run)});
@@ -126,7 +129,15 @@ class Rehearsal {
     x_trial.unsent.assign(x_signals.begin(), x_signals.end());
   }
 
+  /// Asked for in the activation in which the run completed.
+  void note_unawaited(uint64_t completed_by) {
+    for (const auto& effect : x_trial.effects) {
+      if (effect.cause == completed_by) x_unawaited.push_back(effect.info.request.id);
+    }
+  }
+
   void judge(size_t steps) {
+    if (!x_unawaited.empty()) x_trial.failures.push_back(note_of_unawaited(x_unawaited));
     const auto wanted = x_script.expect ? x_script.expect->status : "completed";
     const std::string status(status_name(x_trial.state.status()));
     if (steps == kMostSteps) {
@@ -174,6 +185,7 @@ class Rehearsal {
   std::unique_ptr<Dir> x_run;
   std::vector<uint64_t> x_left;  ///< how often each answer may still be given
   std::deque<ScriptedSignal> x_signals;
+  std::vector<uint64_t> x_unawaited;
   Trial x_trial;
 };
 

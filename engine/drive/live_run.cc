@@ -101,7 +101,11 @@ void LiveRun::write(const StepRequest& request, Step& step, Taken& taken) {
           },
       .last = [&](Commit& commit) { add_claims(commit, request, step.at_ms, taken); }};
   if (x_machine != nullptr && goes_on()) {
-    advance(*x_machine, x_open, x_run, x_context, step.at_ms, x_next, *x_reserve, parts);
+    const auto advanced =
+        advance(*x_machine, x_open, x_run, x_context, step.at_ms, x_next, *x_reserve, parts);
+    if (!advanced.unawaited.empty()) {
+      step.notes.push_back(note_of_unawaited(advanced.unawaited));
+    }
     step.log = x_machine->take_log();
     return;
   }

@@ -74,6 +74,13 @@ const later = defineTask('later', () => ({
   kind: 'node', args: ['x'],
 }));
 """
+FORGOTTEN = """import { defineTask } from 'reprise';
+const step = defineTask('step', () => ({ kind: 'agent' }));
+export async function process(inputs, ctx) {
+  const result = ctx.task(step, {});
+  return { out: result.stdout };
+}
+"""
 PROBLEMS = {  # name: (source, code, line, part of the message)
     "syntax": ("export async function process() {\n  const x = ;\n}\n", "SYNTAX_ERROR", 2,
                "SyntaxError"),
@@ -93,6 +100,20 @@ PROBLEMS = {  # name: (source, code, line, part of the message)
     "misspelt-option": (MISSPELT_BREAKPOINT, "MISSPELT_OPTION", 4, "did you mean approvers?"),
     "misspelt-later": (MISSPELT_LATER, "MISSPELT_OPTION", 5, "did you mean timeoutMs?"),
     "misspelt-built": (MISSPELT_BUILT, "MISSPELT_OPTION", 3, "did you mean outputSchema?"),
+    "forgotten": (FORGOTTEN, "MISSING_AWAIT", 3, "does not wait for what it asks for (1 effect)"),
+    "dropped": (FORGOTTEN.replace("const result = ", "").replace("return", "await ctx.signal('x');"),
+                "MISSING_AWAIT", 4, "write `await ctx.task(...)`"),
+    "fetch": (THROWS.replace("throw new Error('not ' + inputs.name)", "await fetch('x')"),
+              "PROCESS_THROWS", 3, "do it in a task"),
+    "environment": ("export function process() {\n  return process.env.HOME;\n}\n",
+                    "PROCESS_THROWS", 2, "as inputs"),
+    "typescript": ("interface A {}\nexport function process() {}\n", "SYNTAX_ERROR", 1, "compile"),
+    "near-name": ("import { definetask } from 'reprise';\nexport function process() {}\n",
+                  "SYNTAX_ERROR", 1, "did you mean defineTask?"),
+    "no-error": ("export function process() {\n  throw { code: 5 };\n}\n", "PROCESS_THROWS", 1,
+                 "throw new Error(...)"),
+    "no-schema": (KIND.replace("title: 'no kind'", "kind: 'agent', outputSchema: { type: 'objekt' }"),
+                  "SCHEMA_INVALID", 3, "the outputSchema of task bad is no JSON Schema"),
     "needs": (NEEDS_INPUTS, "INPUTS_NEEDED", 2, "with the inputs {}, TypeError"),
     "throws": (THROWS, "PROCESS_THROWS", 3, 'not text (with the inputs {"name":"text"}'),
     "stalls": ("\nexport async function process() {\n  await new Promise(() => {});\n}\n",
@@ -209,27 +230,6 @@ class Check(harness.Home):
         self.ok("process:check", "a.js", "b.js")
 
 
-class Folders(harness.Home):
-    def test_folders_are_walked_and_what_is_no_process_is_passed_over(self):
-        for name in ("a.js", "sub/b.mjs", "node_modules/c.js", ".hidden/d.js", "e.txt"):
-            self.write(name, GOOD % 1)
-        self.write("sub/notes.js", "// export async function process\nexport const x = 1;\n")
-        self.write("vitest.config.js", "import v from 'vitest';\nexport default v({});\n")
-        (self.work / "link.js").symlink_to("a.js")
-        document = self.ok("process:check", ".")
-        self.assertEqual([file["file"] for file in document["files"]], ["a.js", "sub/b.mjs"])
-        self.assertEqual(document["counts"], {"ok": 2, "problem": 0, "error": 0, "skipped": 2})
-        text = self.call("process:check", "sub", "a.js")
-        self.assertEqual(text.out, "2 ok, 1 exports no process\n", text)
-
-    def test_a_named_file_is_not_passed_over(self):
-        self.write("notes.js", "export const x = 1;\n")
-        for words in (["notes.js"], [".", "notes.js"]):
-            [file] = self.ok("process:check", *words, exit=1)["files"]
-            self.assertEqual(file["problems"][0]["code"], "NO_PROCESS")
-
-    def test_a_path_that_is_not_there(self):
-        self.write("a.js", GOOD % 1)
 class Awaits(harness.Home):
     """A forgotten await, in the commands that end the run."""
 
@@ -309,6 +309,27 @@ class Declared(harness.Home):
         self.assertEqual(self.warnings("export function process() {}\n"), [])
 
 
+class Folders(harness.Home):
+    def test_folders_are_walked_and_what_is_no_process_is_passed_over(self):
+        for name in ("a.js", "sub/b.mjs", "node_modules/c.js", ".hidden/d.js", "e.txt"):
+            self.write(name, GOOD % 1)
+        self.write("sub/notes.js", "// export async function process\nexport const x = 1;\n")
+        self.write("vitest.config.js", "import v from 'vitest';\nexport default v({});\n")
+        (self.work / "link.js").symlink_to("a.js")
+        document = self.ok("process:check", ".")
+        self.assertEqual([file["file"] for file in document["files"]], ["a.js", "sub/b.mjs"])
+        self.assertEqual(document["counts"], {"ok": 2, "problem": 0, "error": 0, "skipped": 2})
+        text = self.call("process:check", "sub", "a.js")
+        self.assertEqual(text.out, "2 ok, 1 exports no process\n", text)
+
+    def test_a_named_file_is_not_passed_over(self):
+        self.write("notes.js", "export const x = 1;\n")
+        for words in (["notes.js"], [".", "notes.js"]):
+            [file] = self.ok("process:check", *words, exit=1)["files"]
+            self.assertEqual(file["problems"][0]["code"], "NO_PROCESS")
+
+    def test_a_path_that_is_not_there(self):
+        self.write("a.js", GOOD % 1)
         self.refused(3, "FILE_NOT_FOUND", "process:check", "a.js", "gone")
         self.refused(2, "MISSING_ARGUMENT", "process:check")
 
@@ -319,6 +340,12 @@ class Declared(harness.Home):
         document = self.ok("process:check", "a.js", "b.js", exit=1)
         self.assertEqual([file["status"] for file in document["files"]], ["problem", "ok"])
         self.ok("process:check", "b.js", "c.js")
+
+    def test_where_nothing_is_a_process_it_is_an_error(self):
+        (self.work / "empty").mkdir()
+        self.refused(2, "NO_PROCESS_FILES", "process:check", "empty")
+        self.write("lib/x.js", "export const x = 1;\n")
+        self.refused(2, "NO_PROCESS_FILES", "process:check", "lib")
 
     def test_no_home_is_made(self):
         self.write("a.js", GOOD % 1)
@@ -380,9 +407,3 @@ class AgainstOpen(harness.Home):
 
 if __name__ == "__main__":
     harness.main()
-    def test_where_nothing_is_a_process_it_is_an_error(self):
-        (self.work / "empty").mkdir()
-        self.refused(2, "NO_PROCESS_FILES", "process:check", "empty")
-        self.write("lib/x.js", "export const x = 1;\n")
-        self.refused(2, "NO_PROCESS_FILES", "process:check", "lib")
-
