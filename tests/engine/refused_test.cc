@@ -46,12 +46,30 @@ TEST_CASE("A retry is refused when the same code would fail the same way") {
   CHECK(run.types() == types);
 }
 
-TEST_CASE("A retry is refused when what failed the run is a value for its code") {
+const std::string kShellStep = script(
+    "const r = await ctx.task(shell, {});"
+    "if (!r.success) throw new Error('it did not work'); return 'done';");
+
+TEST_CASE("A retry takes the failure of a shell step back, which its code sees as a value") {
   World world;
-  TestRun run(world, script("const r = await ctx.task(shell, {});"
-                            "if (!r.success) throw new Error('it did not work');"));
+  at_every_prefix(world, kShellStep, "{}", [](TestRun& run) {
+    run.iterate();
+    if (run.status() == "waiting" && run.state().open.at(1).attempt == 1) {
+      run.post_error("t1", R"({"message":"no","data":{"exitCode":1}})");
+      run.iterate();
+    }
+    if (run.status() == "failed") run.retry();
+    if (!run.state().end) run.post("t1", R"({"success":true})");
+    run.iterate();
+    CHECK(run.end() == "\"done\"");
+  });
+}
+
+TEST_CASE("A retry is refused when what failed the run is a result that succeeded") {
+  World world;
+  TestRun run(world, kShellStep);
   run.iterate();
-  run.post_error("t1", R"({"message":"no","data":{"exitCode":1}})");
+  run.post("t1", R"({"success":false})");
   run.iterate();
   REQUIRE(run.status() == "failed");
   CHECK(why_useless(run).starts_with("the result that it failed at, of t1, is no error"));
