@@ -67,8 +67,7 @@ TEST_CASE("Work that is given up in the drive's own step is stopped at once", "[
   CHECK(test.drive("r").state.status() == RunStatus::kCompleted);
   CHECK(test.drive.performers.stopped == std::vector<std::string>{"t1"});
   CHECK(test.folder.world.clock.now_ms() - kStartMs < 1000);
-  CHECK(test.drive.heard.reasons ==
-        std::vector<std::string>{"the process waits for it no longer"});
+  CHECK(test.drive.heard.reasons == std::vector<std::string>{"the process waits for it no longer"});
 }
 
 TEST_CASE("Work that was done when it was given up is recorded as late", "[drive]") {
