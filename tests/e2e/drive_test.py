@@ -16,6 +16,19 @@ from drive_home import ASKS, MOCK, PARALLEL, SEQUENCE, DriveHome
 class Drive(DriveHome):
     # ---- what it does
 
+    def test_work_is_not_begun_when_no_result_of_it_could_be_judged(self):
+        self.create("""import { defineTask } from 'reprise';
+const step = defineTask('step', () => ({ kind: 'shell', shell: { command: 'touch done' },
+  outputSchema: { type: 'objekt' }, retry: { maxAttempts: 3, backoffMs: 0 } }));
+export async function process(inputs, ctx) { return await ctx.task(step, {}); }
+""")
+        self.drive("r", exit=1)
+        self.assertFalse((self.work / "done").exists())
+        error = self.ok("run:status", "r")["error"]
+        self.assertEqual(error["name"], "SchemaInvalid", error)
+        types = [record["type"] for record in self.records("r")]
+        self.assertEqual(types.count("EFFECT_RESOLVED"), 1, types)
+
     def test_it_performs_what_the_run_asks_for(self):
         self.create(SEQUENCE, "echo one", "echo two")
         answer = self.call("run:drive", "r", "--json")

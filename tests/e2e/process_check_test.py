@@ -1,6 +1,7 @@
 """process:check: a file for each problem, with the line where it is."""
 
 import harness
+from author_test import FORGOTTEN
 
 KIND = """import { defineTask } from 'reprise';
 const good = defineTask('good', () => ({ kind: 'agent' }));
@@ -74,13 +75,6 @@ const later = defineTask('later', () => ({
   kind: 'node', args: ['x'],
 }));
 """
-FORGOTTEN = """import { defineTask } from 'reprise';
-const step = defineTask('step', () => ({ kind: 'agent' }));
-export async function process(inputs, ctx) {
-  const result = ctx.task(step, {});
-  return { out: result.stdout };
-}
-"""
 PROBLEMS = {  # name: (source, code, line, part of the message)
     "syntax": ("export async function process() {\n  const x = ;\n}\n", "SYNTAX_ERROR", 2,
                "SyntaxError"),
@@ -101,7 +95,8 @@ PROBLEMS = {  # name: (source, code, line, part of the message)
     "misspelt-later": (MISSPELT_LATER, "MISSPELT_OPTION", 5, "did you mean timeoutMs?"),
     "misspelt-built": (MISSPELT_BUILT, "MISSPELT_OPTION", 3, "did you mean outputSchema?"),
     "forgotten": (FORGOTTEN, "MISSING_AWAIT", 3, "does not wait for what it asks for (1 effect)"),
-    "dropped": (FORGOTTEN.replace("const result = ", "").replace("return", "await ctx.signal('x');"),
+    "dropped": (FORGOTTEN.replace("const result = ", "").replace(
+        "return", "await ctx.signal('x'); return"),
                 "MISSING_AWAIT", 4, "write `await ctx.task(...)`"),
     "fetch": (THROWS.replace("throw new Error('not ' + inputs.name)", "await fetch('x')"),
               "PROCESS_THROWS", 3, "do it in a task"),
@@ -112,7 +107,7 @@ PROBLEMS = {  # name: (source, code, line, part of the message)
                   "SYNTAX_ERROR", 1, "did you mean defineTask?"),
     "no-error": ("export function process() {\n  throw { code: 5 };\n}\n", "PROCESS_THROWS", 1,
                  "throw new Error(...)"),
-    "no-schema": (KIND.replace("title: 'no kind'", "kind: 'agent', outputSchema: { type: 'objekt' }"),
+    "no-schema": (KIND.replace("title: 'no kind'", "kind: 'x', outputSchema: { type: 'objekt' }"),
                   "SCHEMA_INVALID", 3, "the outputSchema of task bad is no JSON Schema"),
     "needs": (NEEDS_INPUTS, "INPUTS_NEEDED", 2, "with the inputs {}, TypeError"),
     "throws": (THROWS, "PROCESS_THROWS", 3, 'not text (with the inputs {"name":"text"}'),
@@ -120,7 +115,7 @@ PROBLEMS = {  # name: (source, code, line, part of the message)
                "STALLED", 2, "neither ended nor waits"),
 }
 GOOD = """import { defineTask } from '@a5c-ai/babysitter-sdk';
-const step = defineTask('step-%d', ({ name }) => ({ kind: 'shell', title: name, shell: { command: 'x' } }));
+const step = defineTask('step-%d', ({ name }) => ({ kind: 'agent', title: name }));
 export async function process(inputs, ctx) {
   await ctx.task(step, inputs);
 }
@@ -228,85 +223,6 @@ class Check(harness.Home):
                            "export async function process() {}\n")
         self.write("b.js", "export function process() { if ({}.leaked) throw new Error(); }\n")
         self.ok("process:check", "a.js", "b.js")
-
-
-class Awaits(harness.Home):
-    """A forgotten await, in the commands that end the run."""
-
-    def test_an_error_of_the_sandbox_comes_with_what_stands_instead(self):
-        self.write("load.mjs", "setTimeout(() => {}, 1);\nexport function process() {}\n")
-        refused = self.call("run:create", "--entry", "load.mjs")
-        self.assertEqual(refused.exit, 2, refused)
-        self.assertIn("ctx.sleepUntil", refused.err)
-        self.script("export function process() { return fetch('x'); }\n", exit=1)
-        self.ok("run:create", "--entry", "main.js", "--run-id", "again")
-        self.assertIn("hint  a process does no work itself", self.call("run:iterate", "again").out)
-
-    def test_the_command_that_ends_the_run_says_what_it_did_not_wait_for(self):
-        note = "the run completed and did not wait for t1"
-        path = self.write("main.js", FORGOTTEN)
-        self.ok("run:create", "--entry", path, "--run-id", "r")
-        answer = self.call("run:iterate", "r")
-        self.assertEqual(answer.exit, 0, answer)
-        self.assertIn(note, answer.err)
-        self.assertIn("left  t1, open at the end", answer.out)
-        self.assertIn("left     t1, open at the end", self.call("run:status", "r").out)
-        self.ok("run:create", "--entry", path, "--run-id", "s")
-        driven = self.call("run:drive", "s")
-        self.assertIn(note, driven.out + driven.err)
-        self.assertNotIn(note, self.call("run:iterate", "r").err)
-
-    def test_a_process_test_fails_by_it(self):
-        self.write("main.js", FORGOTTEN)
-        self.write("answers.json", {})
-        [failure] = self.ok("process:test", "main.js", "--script", "answers.json",
-                            exit=1)["failures"]
-        self.assertIn("did not wait for t1", failure)
-
-    def test_who_lets_two_race_is_not_suspected(self):
-        source = FORGOTTEN.replace(
-            "const result = ctx.task(step, {})",
-            "const result = await Promise.race([ctx.task(step, {}), ctx.task(step, {}),\n"
-            "    ctx.sleepUntil(ctx.now().getTime() + 1000)])")
-        self.write("main.js", source)
-        self.ok("process:check", "main.js")
-        self.write("answers.json", {"answers": [{"task": "step", "ok": {}}]})
-        self.ok("process:test", "main.js", "--script", "answers.json")
-        self.write("late.json", {})
-        self.assertEqual(self.ok("process:test", "main.js", "--script", "late.json",
-                                 exit=1)["failures"], ["it failed: TypeError: result is undefined; "
-                                                       "expected was completed"])
-        self.script(source)
-        self.post("r", "t1", {"stdout": 1})
-        answer = self.call("run:iterate", "r")
-        self.assertEqual((answer.exit, answer.err), (0, ""), answer)
-        self.assertIn("left  t2 t3, open at the end", answer.out)
-
-
-class Declared(harness.Home):
-    """Inputs against what the process declares of them: a warning, and the run all the same."""
-
-    def warnings(self, source, *words):
-        self.write("main.js", source)
-        return self.ok("run:create", "--entry", "main.js", *words).get("warnings", [])
-
-    def test_inputs_that_are_not_as_the_schema_says(self):
-        source = ("export const inputSchema = { type: 'object', required: ['name'],\n"
-                  "  properties: { name: { type: 'string' } } };\n"
-                  "export function process() {}\n")
-        [warning] = self.warnings(source, "--input", "name=7")
-        self.assertIn("inputSchema describes, at /name", warning)
-        self.assertEqual(self.warnings(source, "--input", "name=Ada"), [])
-        started = self.call("run:start", "main.js")
-        self.assertEqual(started.exit, 0, started)
-        self.assertIn("warning: the inputs are not what", started.err)
-
-    def test_inputs_that_the_comment_names_and_that_are_not_given(self):
-        source = "/** @inputs { name: string, n?: number } */\nexport function process() {}\n"
-        [warning] = self.warnings(source)
-        self.assertEqual(warning, 'the inputs have no "name", which the process\'s @inputs names')
-        self.assertEqual(self.warnings(source, "--input", "name=Ada"), [])
-        self.assertEqual(self.warnings("export function process() {}\n"), [])
 
 
 class Folders(harness.Home):
