@@ -18,7 +18,7 @@ Value error_value(std::string_view name, std::string_view message, std::string_v
                   bool is_final = false) {
   JsonWriter error;
   error.text("name", name).text("message", message).raw_if("data", data);
-  if (is_final) error.flag("retryable", false);
+  if (is_final) error.raw("retryable", "false");
   return parse_value(error.done(), "an error");
 }
 
