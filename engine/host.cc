@@ -1,15 +1,19 @@
 #include "engine/host.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <climits>
-#include <fstream>
-#include <sstream>
+#include <string_view>
 #include <thread>
+
+#include "journal/real_lookup.h"
 
 namespace reprise {
 
@@ -21,18 +25,30 @@ struct ProcessStat {
   uint64_t start_time = 0;
 };
 
+/// A short file of the kernel's; empty: it cannot be read. Not with a stream, which would call a
+/// lack of memory a file that cannot be read, and somebody who is gone alive.
+std::string read_kernel(const std::string& path) {
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::array<char, 4096> bytes{};
+  const auto size = file.valid() ? ::read(file.get(), bytes.data(), bytes.size()) : -1;
+  return size > 0 ? std::string(bytes.data(), static_cast<size_t>(size)) : std::string();
+}
+
 std::optional<ProcessStat> read_stat(uint64_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string line;
-  if (!std::getline(file, line)) return std::nullopt;
+  const auto text = read_kernel("/proc/" + std::to_string(pid) + "/stat");
   // The second field is the program's name in brackets, and may hold anything, brackets too.
-  std::istringstream fields(line.substr(std::min(line.rfind(')'), line.size() - 1) + 1));
+  const auto name_end = text.rfind(')');
+  if (name_end == std::string::npos || text.size() < name_end + 3) return std::nullopt;
+  auto fields = std::string_view(text).substr(name_end + 1);  // " S 1 ..."
   ProcessStat stat;
-  fields >> stat.state;
-  std::string skipped;
-  for (int field = 4; field < 22; ++field) fields >> skipped;
-  if (!(fields >> stat.start_time)) return std::nullopt;
-  return stat;
+  stat.state = fields[1];
+  for (int field = 3; field < 22; ++field) {
+    fields.remove_prefix(std::min(fields.find(' ', 1), fields.size()));
+  }
+  if (fields.empty()) return std::nullopt;
+  const char* end = fields.data() + fields.size();
+  const auto [stop, error] = std::from_chars(fields.data() + 1, end, stat.start_time);
+  return error == std::errc() ? std::optional(stat) : std::nullopt;
 }
 
 bool is_over(char state) { return state == 'Z' || state == 'X' || state == 'x'; }
@@ -45,11 +61,11 @@ std::string ThisHost::name() {
 }
 
 std::string ThisHost::boot() {
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::string boot;
+  auto boot = read_kernel("/proc/sys/kernel/random/boot_id");
   std::array<char, 64> space{};  // "pid:[4026531836]"
   const auto size = ::readlink("/proc/self/ns/pid", space.data(), space.size());
-  if (!std::getline(file, boot) || size <= 0) return {};
+  if (boot.empty() || size <= 0) return {};
+  boot.resize(std::min(boot.find('\n'), boot.size()));
   return boot + " " + std::string(space.data(), static_cast<size_t>(size));
 }
 
