@@ -107,7 +107,7 @@ std::string who_performs(const Document& effect, const std::string& run) {
   if (waits == "time") return "waits for its time";
   if (waits == "run") return "waits for its child run";
   const Document& executor = effect["executor"];
-  const std::string by =
+  std::string by =
       executor.is_null() ? "no executor performs it" : "by " + shown(executor.get<std::string>());
   if (!effect.contains("claim")) return by;
   const std::string claim = shown(claim_text(effect["claim"]));

@@ -169,7 +169,8 @@ Reply give_back(const Session& session, const RunHandle& run, const Claimed& cla
   return reply;
 }
 
-Reply post_end(const Session& session, const RunHandle& run, Post post, const ProgramEnd& end) {
+Reply post_end(const Session& session, const RunHandle& run, const Post& post,
+               const ProgramEnd& end) {
   const Posted posted = post_result(*run.dir, session.context(), post);
   Reply reply{.document = end_document(run, posted.state, posted.effect, end),
               .exit = static_cast<Exit>(end.exit_code),
@@ -231,7 +232,7 @@ Reply task_exec(const Arguments& arguments) {
     Post post = post_of(claimed, program, end, log);
     post.started_at = format_time(started_at);
     post.finished_at = format_time(session.context().clock.now_ms());
-    reply = post_end(session, named.run, std::move(post), end);
+    reply = post_end(session, named.run, post, end);
   }
   signals.forget();
   warn_of(log, reply);
