@@ -98,8 +98,9 @@ Reply run_retry(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = session.find_run();
   const bool dry_run = arguments.has("--dry-run");
-  refuse_failed_child(run, retry_run(*run.dir, session.context(), true).effect);
-  const Reopened reopened = retry_run(*run.dir, session.context(), dry_run);
+  Reopened reopened = retry_run(*run.dir, session.context(), true);
+  refuse_failed_child(run, reopened.effect);
+  if (!dry_run) reopened = retry_run(*run.dir, session.context(), false);
   Reply reply{.document = run_document(run, reopened.state), .warnings = reopened.notes};
   reply.document["recorded"] = reopened.recorded;
   reply.document["dryRun"] = dry_run;

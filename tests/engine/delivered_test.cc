@@ -3,19 +3,11 @@
 #include <catch2/catch.hpp>
 
 #include "engine/stop.h"
+#include "tests/engine/calls.h"
 #include "tests/engine/run_fixture.h"
 
 namespace reprise::test {
 namespace {
-
-std::string script(const std::string& body) {
-  return "import { defineTask } from 'reprise';\n"
-         "const step = defineTask('step', () => ({ kind: 'agent' }));\n"
-         "const shell = defineTask('shell', () => ({ kind: 'shell', shell: { command: 'x' } }));\n"
-         "export async function process(inputs, ctx) {"
-         "const call = (label, options) => ctx.task(step, {}, { label, ...options });" +
-         body + "}";
-}
 
 /// A run that waits for `open` (t2), and is given to code that first asks for z (t4).
 TestRun reassigned(World& world, const std::string& open, const std::string& then) {

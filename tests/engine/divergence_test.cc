@@ -19,6 +19,23 @@ export async function process(inputs, ctx) {
          " " + second + "\n}\n";
 }
 
+/// Why the journal of one run cannot be replayed with the source of the other. The digest in the
+/// journal guards its own.
+std::optional<Error> replay_error(World& world, TestRun& recorded, TestRun& changed) {
+  auto open = open_run(recorded.dir(), world.context, Read::kAll);
+  auto other = open_run(changed.dir(), world.context, Read::kAll);
+  std::optional<Error> found;
+  with_machine(changed.dir(), other, world.context, [&](Machine& machine) {
+    try {
+      Reserve reserve(open.history, open.reader);
+      replay(machine, open, recorded.dir(), reserve);
+    } catch (const Error& error) {
+      found = error;
+    }
+  });
+  return found;
+}
+
 /// The same run as if its pinned source had been another from the start: what a changed engine or
 /// source would do.
 std::string divergence(const std::string& before, const std::string& after) {
@@ -27,21 +44,9 @@ std::string divergence(const std::string& before, const std::string& after) {
   recorded.iterate();
   recorded.post("t1", "1");
   recorded.iterate();
-  // The digest in the journal guards the source, so the replay is given the journal of one run and
-  // the source of another.
   TestRun changed(world, after);
-  auto open = open_run(recorded.dir(), world.context, Read::kAll);
-  auto other = open_run(changed.dir(), world.context, Read::kAll);
-  std::string message;
-  with_machine(changed.dir(), other, world.context, [&](Machine& machine) {
-    try {
-      Reserve reserve(open.history, open.reader);
-      replay(machine, open, recorded.dir(), reserve);
-    } catch (const Error& error) {
-      message = std::to_string(static_cast<int>(error.exit())) + " " + error.message();
-    }
-  });
-  return message;
+  const auto error = replay_error(world, recorded, changed);
+  return error ? std::to_string(static_cast<int>(error->exit())) + " " + error->message() : "";
 }
 
 const std::string kA = "await ctx.task(step, { name: 'a' });";
@@ -148,18 +153,8 @@ std::string divergence_from_plan(const std::string& first, const std::string& se
   recorded.iterate();
   recorded.assign(second);
   TestRun changed(world, after);
-  auto open = open_run(recorded.dir(), world.context, Read::kAll);
-  auto other = open_run(changed.dir(), world.context, Read::kAll);
-  std::string message;
-  with_machine(changed.dir(), other, world.context, [&](Machine& machine) {
-    try {
-      Reserve reserve(open.history, open.reader);
-      replay(machine, open, recorded.dir(), reserve);
-    } catch (const Error& error) {
-      message = error.code() + ": " + error.message();
-    }
-  });
-  return message;
+  const auto error = replay_error(world, recorded, changed);
+  return error ? error->code() + ": " + error->message() : "";
 }
 
 TEST_CASE("New code that decides something else over the history than was planned diverges") {

@@ -3,19 +3,11 @@
 
 #include "engine/rewind.h"
 #include "engine/signal.h"
+#include "tests/engine/calls.h"
 #include "tests/engine/run_fixture.h"
 
 namespace reprise::test {
 namespace {
-
-std::string script(const std::string& body) {
-  return "import { defineTask } from 'reprise';\n"
-         "const step = defineTask('step', () => ({ kind: 'agent' }));\n"
-         "const shell = defineTask('shell', () => ({ kind: 'shell', shell: { command: 'x' } }));\n"
-         "export async function process(inputs, ctx) {"
-         "const call = (label, options) => ctx.task(step, {}, { label, ...options });" +
-         body + "}";
-}
 
 const std::string kThreeSteps = script(
     "const a = await call('a'); const b = await call('b');"
