@@ -1,6 +1,9 @@
 // Creating a run from the words of a command: run:create and run:start.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "cli/arguments.h"
 #include "cli/session.h"
 #include "engine/create.h"
@@ -12,6 +15,9 @@ namespace reprise {
 CreateRequest read_creation(const Arguments& arguments, ProcessChoice process, Value inputs);
 /// Errors: those of create_run; RUN_ARCHIVED, exit 4, when the archive has a run of that id.
 CreatedRun create_in(Workspace& workspace, const Session& session, const CreateRequest& request);
+/// What is doubtful about the inputs, of which `pairs` came as K=V.
+std::vector<std::string> doubts_of_inputs(const Session& session, const CreateRequest& request,
+                                          const std::vector<std::string>& pairs);
 
 /// Flags that run:create and run:start share.
 inline constexpr Flag kLabelFlag = {"--label", "K=V", "a label of the run, to find it by", false,

@@ -116,6 +116,7 @@ Reply process_test(const Arguments& arguments) {
   const auto trial = run_trial(session.context(), read_source_file,
                                choose_entry(arguments.positional("FILE"), folder), inputs, script);
   Reply reply{.document = trial_document(trial)};
+  reply.warnings = pair_warnings(arguments.values("--input"));
   if (!trial.failures.empty()) reply.exit = Exit::kNo;
   return reply;
 }

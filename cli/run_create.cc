@@ -76,6 +76,17 @@ CreatedRun create_in(Workspace& workspace, const Session& session, const CreateR
                     session.context(), read_source_file, request);
 }
 
+std::vector<std::string> doubts_of_inputs(const Session& session, const CreateRequest& request,
+                                          const std::vector<std::string>& pairs) {
+  auto doubts = pair_warnings(pairs);
+  if (request.process.entry.empty()) return doubts;
+  for (auto& warning : input_warnings(session.context().scripts, read_source_file,
+                                      request.process.entry, request.inputs.text)) {
+    doubts.push_back(std::move(warning));
+  }
+  return doubts;
+}
+
 Reply run_create(const Arguments& arguments) {
   const Session session(arguments);
   const CreateRequest request =
@@ -92,10 +103,8 @@ Reply run_create(const Arguments& arguments) {
   reply.document["dryRun"] = request.dry_run;
   reply.warnings =
       without_meaning(arguments, {"--state-dir", "--max-iterations", "--non-interactive"});
-  if (request.process.entry.empty()) return reply;
-  for (auto& warning : input_warnings(session.context().scripts, read_source_file,
-                                      request.process.entry, request.inputs.text)) {
-    reply.warnings.push_back(std::move(warning));
+  for (auto& doubt : doubts_of_inputs(session, request, arguments.values("--input"))) {
+    reply.warnings.push_back(std::move(doubt));
   }
   return reply;
 }

@@ -23,7 +23,6 @@
 #include "engine/approval.h"
 #include "engine/drive/real_performers.h"
 #include "engine/drive/work.h"
-#include "engine/input_warnings.h"
 
 namespace reprise {
 namespace {
@@ -206,11 +205,7 @@ Reply run_start(const Arguments& arguments) {
   const DriveRequest drive = read_request(arguments, session, config);
   if (!request.dry_run) require_trust(workspace.home());
   const CreatedRun created = create_in(workspace, session, request);
-  std::vector<std::string> warnings;
-  if (!request.process.entry.empty()) {
-    warnings = input_warnings(session.context().scripts, read_source_file, request.process.entry,
-                              request.inputs.text);
-  }
+  auto warnings = doubts_of_inputs(session, request, arguments.positionals("K=V"));
   if (request.dry_run) {
     Reply reply{.document = new_document()};
     reply.document["event"] = "plan";

@@ -21,6 +21,16 @@ Value pair_value(const std::string& text, const std::string& what) {
   return parse_value(quote(text), what);
 }
 
+/// {a:1} and {"a":1, but not "[draft] say hello".
+bool looks_like_json(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return false;
+  text = text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+  const bool is_object = text.starts_with('{');
+  if (!is_object && !text.starts_with('[')) return false;
+  return text.ends_with(is_object ? '}' : ']') || text.substr(1).starts_with('"');
+}
+
 std::string raw_name(std::string_view name) { return "\"" + std::string(name) + "\""; }
 
 }  // namespace
@@ -73,6 +83,18 @@ Value make_inputs(std::string_view document, const std::vector<std::string>& pai
     add(checked_name.text, pair_value(value, "--input " + name).text);
   }
   return parse_value(text + "}", "--input");
+}
+
+std::vector<std::string> pair_warnings(const std::vector<std::string>& pairs) {
+  std::vector<std::string> warnings;
+  for (const auto& pair : pairs) {
+    const auto equals = pair.find('=');
+    const auto value = std::string_view(pair).substr(equals == std::string::npos ? 0 : equals + 1);
+    if (!looks_like_json(value) || nlohmann::json::accept(value)) continue;
+    warnings.push_back("input " + pair.substr(0, equals) +
+                       " is taken as a string: it looks like JSON, but is none");
+  }
+  return warnings;
 }
 
 }  // namespace reprise

@@ -23,5 +23,7 @@ std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& w
 /// The inputs of a run: the document (empty: none), with the pairs as members set in it. A pair's
 /// value is JSON when it reads as JSON, else a string. Without either it is {}.
 Value make_inputs(std::string_view document, const std::vector<std::string>& pairs);
+/// Of each pair whose value was probably meant to be JSON and is taken as a string, what to say.
+std::vector<std::string> pair_warnings(const std::vector<std::string>& pairs);
 
 }  // namespace reprise

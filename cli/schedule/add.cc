@@ -154,6 +154,9 @@ Reply schedule_add(const Arguments& arguments) {
     }
   }
   reply.document["upcoming"] = upcoming(*timing, now_ms);
+  for (auto& warning : pair_warnings(arguments.values("--input"))) {
+    reply.warnings.push_back(std::move(warning));
+  }
   return reply;
 }
 

@@ -45,6 +45,16 @@ TEST_CASE("a value that reads as JSON is JSON, anything else a string") {
         R"({"e":"","f":1.10,"l":[1,2],"n":5,"q":"5","s":"v1.2","t":true})");
 }
 
+TEST_CASE("a string that looks like JSON is warned of") {
+  CHECK(pair_warnings({"a={x:1}", "b=[1,]", R"(c={"x":1)", "d= {'x'} "}) ==
+        std::vector<std::string>{"input a is taken as a string: it looks like JSON, but is none",
+                                 "input b is taken as a string: it looks like JSON, but is none",
+                                 "input c is taken as a string: it looks like JSON, but is none",
+                                 "input d is taken as a string: it looks like JSON, but is none"});
+  CHECK(pair_warnings({"a={\"x\":1}", "b=[draft] hello", "c=", "d=\"he\" said", "e", "f={", "g= "})
+            .empty());
+}
+
 TEST_CASE("without anything the inputs are an empty object") { CHECK(inputs_of("", {}) == "{}"); }
 
 TEST_CASE("pairs are set in the document") {
