@@ -28,6 +28,16 @@ std::string verbs_of(std::string_view noun) {
   return verbs;
 }
 
+// "post" without its noun: the commands that it may be, as "task:post or message:post"; or empty.
+std::string commands_with_verb(std::string_view verb) {
+  std::string commands;
+  const std::string suffix = ":" + std::string(verb);
+  for (const std::string_view name : command_names()) {
+    if (name.ends_with(suffix)) commands.append(commands.empty() ? "" : " or ").append(name);
+  }
+  return commands;
+}
+
 // The first word from `from` on that is neither a flag nor a global flag's value.
 size_t next_bare_word(const std::vector<std::string>& words, size_t from) {
   for (size_t i = from; i < words.size(); ++i) {
@@ -65,7 +75,10 @@ Error unknown_command(std::string_view name) {
     return {Exit::kUsage, "UNKNOWN_COMMAND", quoted + " needs a verb: " + verbs,
             "see: reprise help"};
   }
-  const std::string meant = did_you_mean(name, command_names());
+  std::string meant = did_you_mean(name, command_names());
+  if (const auto commands = commands_with_verb(name); meant.empty() && !commands.empty()) {
+    meant = "did you mean " + commands + "?";
+  }
   return {Exit::kUsage, "UNKNOWN_COMMAND", "there is no command " + quoted,
           meant.empty() ? "see: reprise help" : meant};
 }

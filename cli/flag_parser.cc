@@ -64,10 +64,14 @@ Error unknown_flag(const CommandSpec& command, std::string_view word) {
   std::vector<std::string_view> known = {"--help"};
   for (const Flag& flag : command.flags) known.push_back(flag.name);
   for (const Flag& flag : global_flags()) known.push_back(flag.name);
-  const std::string meant = did_you_mean(name, known);
-  return usage_error(
-      "UNKNOWN_FLAG", std::string(command.name) + " has no flag " + std::string(name),
-      meant.empty() ? "see: reprise " + std::string(command.name) + " --help" : meant);
+  std::string hint = did_you_mean(name, known);
+  if (hint.empty()) hint = "see: reprise " + std::string(command.name) + " --help";
+  // Inputs may be meant, which are no flags everywhere.
+  if (!command.positionals.empty()) {
+    hint += (hint.ends_with('?') ? " usage: " : "; usage: ") + usage_line(command);
+  }
+  return usage_error("UNKNOWN_FLAG",
+                     std::string(command.name) + " has no flag " + std::string(name), hint);
 }
 
 // CLI11 reads the word behind "--flag=" as its value.
