@@ -2,32 +2,24 @@
 #include "engine/workspace.h"
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "journal/error.h"
+#include "tests/journal/temp_dir.h"
 
 namespace reprise::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-class TempFolder {
+class TempFolder : public TempDir {
  public:
-  TempFolder() {
-    std::string name = (fs::temp_directory_path() / "reprise-workspace-XXXXXX").string();
-    x_path = mkdtemp(name.data());
-  }
-  ~TempFolder() { fs::remove_all(x_path); }
-  std::string operator/(const std::string& below) const { return (x_path / below).string(); }
+  std::string operator/(const std::string& below) const { return path() + "/" + below; }
   void run(const std::string& home, const std::string& name) const {
-    fs::create_directories(x_path / home / "runs" / name / "journal");
-    std::ofstream(x_path / home / "runs" / name / "inputs.json") << "{}";
+    fs::create_directories(*this / (home + "/runs/" + name + "/journal"));
+    std::ofstream(*this / (home + "/runs/" + name + "/inputs.json")) << "{}";
   }
-
- private:
-  fs::path x_path;
 };
 
 std::string code_of(Workspace& workspace, const std::string& selector) {

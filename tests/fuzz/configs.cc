@@ -3,10 +3,7 @@
 // says and nothing else.
 //
 // The lines in front of "---" are values of --set; the rest is the file.
-#include <stdlib.h>
-
 #include <array>
-#include <filesystem>
 #include <fstream>
 
 #include "engine/executors/config_edit.h"
@@ -16,12 +13,12 @@
 #include "journal/error.h"
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/target.h"
+#include "tests/journal/temp_dir.h"
 
 namespace reprise::fuzz {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr std::array<std::string_view, 36> kWords = {
@@ -75,28 +72,14 @@ bool understood(Action action) {
   }
 }
 
-/// A folder for one input, in memory where there is such a file system.
-class Folder {
+/// A folder for one input.
+class Folder : public TempDir {
  public:
-  Folder() : x_path((root() / "reprise-fuzz-XXXXXX").string()) {
-    expect(mkdtemp(x_path.data()) != nullptr, "there is a folder to work in");
-  }
-  ~Folder() { fs::remove_all(x_path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
   std::string put(const std::string& name, std::string_view text) const {
-    auto path = x_path + "/" + name;
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
+    auto file = path() + "/" + name;
+    std::ofstream(file, std::ios::binary) << text;
+    return file;
   }
-  const std::string& path() const { return x_path; }
-
- private:
-  static fs::path root() {
-    return fs::is_directory("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path();
-  }
-  std::string x_path;
 };
 
 std::optional<ConfigLayer> parsed(const std::string& text) {

@@ -1,4 +1,5 @@
-// A directory of its own for a test, gone when the test ends.
+// A directory of its own for a test, gone when the test ends: where TMPDIR says, else in memory
+// where there is such a file system: a test that syncs gets nothing of a disk but its pace.
 #pragma once
 
 #include <memory>
