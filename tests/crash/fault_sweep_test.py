@@ -4,7 +4,7 @@ import unittest
 
 from bench import BENCH
 from scenarios import SCENARIOS
-from sweep import EVERY, sweep
+from sweep import EVERY, half, sweep
 from traps import faults
 
 
@@ -23,7 +23,10 @@ class FaultSweep(unittest.TestCase):
 
 def add_case(number, scenario):
     def case(self):
-        failures, sprung = sweep(scenario, lambda calls: faults(calls, str(BENCH), EVERY), failed)
+        def traps(calls):
+            return half(faults(calls, str(BENCH), EVERY), number)
+
+        failures, sprung = sweep(scenario, traps, failed)
         if failures:
             self.fail("\n\n".join(failures))
         self.assertGreater(sprung, 0)

@@ -3,7 +3,7 @@
 import unittest
 
 from scenarios import SCENARIOS, without_scenario
-from sweep import EVERY, STRIDE, sweep
+from sweep import EVERY, STRIDE, half, sweep
 from traps import kills
 
 
@@ -28,7 +28,7 @@ class KillSweep(unittest.TestCase):
 
 def add_case(number, scenario):
     def case(self):
-        failures, sprung = sweep(scenario, lambda calls: kills(calls, EVERY), killed)
+        failures, sprung = sweep(scenario, lambda calls: half(kills(calls, EVERY), number), killed)
         if failures:
             self.fail("\n\n".join(failures))
         self.assertGreater(sprung, 0)
