@@ -38,15 +38,18 @@ struct CommandSpec {
   std::string_view name;        ///< "run:create", "version"
   std::string_view alias = {};  ///< another name that is accepted
   std::string_view summary;
-  std::string_view description;  ///< more than the summary says; may be empty
-  std::span<const Positional> positionals;
-  std::span<const Flag> flags;
-  std::span<const Example> examples;
-  std::span<const Exit> exits;  ///< those it has besides 0, 2, 8 and 70
-  bool runs_program = false;    ///< the words behind "--" are one
-  bool writes = false;          ///< takes the run's lock and may write to the run
-  std::string_view
-      stream;  ///< the list in its document that --output jsonl prints line by line, or empty
+  std::string_view description = {};  ///< more than the summary says; may be empty
+  std::span<const Positional> positionals = {};
+  std::span<const Flag> flags = {};
+  std::span<const Example> examples = {};
+  std::span<const Exit> exits = {};  ///< those it has besides 0, 2, 8 and 70
+  bool runs_program = false;         ///< the words behind "--" are one
+  bool writes = false;               ///< takes the run's lock and may write to the run
+  /// Writes to no run itself, but changes the home, the machine or what runs are there, or has work
+  /// done.
+  bool changes_else = false;
+  /// The list in its document that --output jsonl prints line by line; or empty.
+  std::string_view stream = {};
 
   Reply (*run)(const Arguments& arguments) = nullptr;
   /// The document for people. Ends with a newline unless empty.

@@ -115,30 +115,11 @@ std::string markdown_flags(std::span<const Flag> flags) {
   return out + "\n";
 }
 
-// Commands that write to no run by themselves, but change the home, the machine or what runs are
-// there, or have work done.
-constexpr std::array<std::string_view, 15> kDoMoreThanRead = {"agent:config",
-                                                              "agent:create",
-                                                              "backup",
-                                                              "doctor",
-                                                              "event:tail",
-                                                              "executor:add",
-                                                              "executor:perform",
-                                                              "executor:test",
-                                                              "hook:retry",
-                                                              "heartbeat:install",
-                                                              "index:rebuild",
-                                                              "init",
-                                                              "run:archive",
-                                                              "run:delete",
-                                                              "trust"};
-
 // What a command does to runs, as a sentence behind "It"; empty when there is no more to say than
 // its description does.
 std::string_view does_to_runs(const CommandSpec& command) {
   if (command.writes) return "writes to the run, under its lock.";
-  const bool reads = std::ranges::find(kDoMoreThanRead, command.name) == kDoMoreThanRead.end();
-  return reads ? "takes no run's lock and changes no run." : "";
+  return command.changes_else ? "" : "takes no run's lock and changes no run.";
 }
 
 std::string markdown_command(const CommandSpec& command) {

@@ -57,12 +57,9 @@ constexpr CommandSpec kIndexTable[] = {
          "Questions, effects that are held, claims whose worker is gone, failed runs, runs that "
          "are ready and that nobody iterates, and runs that cannot be read: each with the command "
          "that settles it. `reprise` alone is the same.",
-     .positionals = {},
      .flags = kInboxFlags,
      .examples = kInboxExamples,
      .exits = kIndexExits,
-     .writes = false,
-     .stream = {},
      .run = inbox,
      .text = inbox_text},
     {.name = "event:list",
@@ -70,11 +67,9 @@ constexpr CommandSpec kIndexTable[] = {
      .description =
          "Domain events (ctx.emit) in the order in which the index learnt of them. A cursor holds "
          "until the index is made anew; then it is refused with exit 4.",
-     .positionals = {},
      .flags = kEventFlags,
      .examples = kEventExamples,
      .exits = kEventExits,
-     .writes = false,
      .stream = "events",
      .run = event_list,
      .text = event_list_text},
@@ -86,23 +81,15 @@ constexpr CommandSpec kIndexTable[] = {
          "delivered: printed, or taken by the command of --exec with exit code 0. An event that "
          "the command refuses at every attempt ends event:tail with exit 1, and is the first one "
          "the next time: at least once.",
-     .positionals = {},
      .flags = kTailFlags,
      .examples = kTailExamples,
      .exits = kTailExits,
-     .writes = false,
-     .stream = {},
+     .changes_else = true,
      .run = event_tail,
      .text = event_tail_text},
     {.name = "index:status",
      .summary = "Say what the index over all runs holds",
-     .description = {},
-     .positionals = {},
-     .flags = {},
-     .examples = {},
      .exits = kIndexExits,
-     .writes = false,
-     .stream = {},
      .run = index_status,
      .text = index_text},
     {.name = "index:rebuild",
@@ -110,12 +97,8 @@ constexpr CommandSpec kIndexTable[] = {
      .description =
          "Lists do this by themselves when the index is missing or damaged. Every record and its "
          "sum is read. Nothing else depends on the index.",
-     .positionals = {},
-     .flags = {},
-     .examples = {},
      .exits = kIndexExits,
-     .writes = false,
-     .stream = {},
+     .changes_else = true,
      .run = index_rebuild,
      .text = index_text},
 };

@@ -47,12 +47,10 @@ constexpr CommandSpec kHeartbeatTable[] = {
          "two at once do no harm, and one bad run never stops the others: what went wrong is in "
          "the document and on standard error. With --now only simulated runs are looked at, and "
          "without it only the others.",
-     .positionals = {},
      .flags = kBeatFlags,
      .examples = kBeatExamples,
      .exits = kBeatExits,
      .writes = true,
-     .stream = {},
      .run = heartbeat,
      .text = heartbeat_text},
     {.name = "heartbeat:install",
@@ -60,12 +58,10 @@ constexpr CommandSpec kHeartbeatTable[] = {
      .description =
          "With absolute paths, this home, and a file for the credentials that executors need. "
          "Writing it again changes nothing. It says how to remove it.",
-     .positionals = {},
      .flags = kInstallFlags,
      .examples = kInstallExamples,
      .exits = kInstallExits,
-     .writes = false,
-     .stream = {},
+     .changes_else = true,
      .run = heartbeat_install,
      .text = heartbeat_install_text},
 };

@@ -34,6 +34,7 @@ constexpr CommandSpec kHookTable[] = {
      .flags = kFlags,
      .examples = kRetryExamples,
      .exits = kRetryExits,
+     .changes_else = true,
      .stream = "events",
      .run = hook_retry,
      .text = hook_retry_text},
