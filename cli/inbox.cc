@@ -12,6 +12,7 @@
 #include "cli/text.h"
 #include "engine/approval.h"
 #include "engine/attempt.h"
+#include "engine/heartbeat/attention.h"
 #include "engine/index/queries.h"
 #include "engine/run.h"
 #include "journal/clock.h"
@@ -30,8 +31,9 @@ struct Group {
   const char* title;
   const char* list;
 };
-constexpr std::array<Group, 7> kGroups = {
+constexpr std::array<Group, 8> kGroups = {
     Group{"approvals", "waits for an answer", "reprise approval:list"},
+    Group{"attention", "wants you to look", "reprise inbox --limit 1000"},
     Group{"held", "held until you let it go on", "reprise task:list --standing held"},
     Group{"lost", "whoever worked on it is gone", "reprise task:list --standing claimed"},
     Group{"failed", "failed", "reprise run:list --status failed"},
@@ -50,6 +52,7 @@ struct Found {
   Page<RunRow> created;
   Page<RunRow> damaged;
   std::map<std::string, uint64_t> counts;
+  std::vector<Attention> attention;
 };
 
 /// Of the effects that can be taken; those of one run share a line.
@@ -79,7 +82,8 @@ Found look(Database& database, uint64_t limit, int64_t now_ms) {
           .ready = runs("ready", false, false),
           .created = runs("created", true, false),
           .damaged = runs("damaged", false, false),
-          .counts = count_runs(database)};
+          .counts = count_runs(database),
+          .attention = {}};
 }
 
 class Inbox {
@@ -96,6 +100,7 @@ class Inbox {
     for (const EffectRow& row : found.held.rows) {
       add_effect("held", row, row.effect.label + " (" + row.effect.held + ")", "approval:approve");
     }
+    for (const Attention& one : found.attention) add_attention(one);
     const int64_t now_ms = context.clock.now_ms();
     for (const EffectRow& row : found.claimed.rows) {
       if (lives(*row.effect.claim, now_ms, context.host)) continue;
@@ -179,6 +184,15 @@ class Inbox {
     add(group, std::move(item));
   }
 
+  void add_attention(const Attention& one) {
+    Document item = Document::object();
+    if (!one.run.empty()) item["runId"] = one.run;
+    if (one.since_ms) item["since"] = format_time(*one.since_ms);
+    item["what"] = one.what;
+    item["command"] = "reprise " + one.command;
+    add("attention", std::move(item));
+  }
+
   void add(const char* group, Document item) {
     if (x_groups[group].size() < x_limit) {
       x_groups[group].push_back(std::move(item));
@@ -243,6 +257,7 @@ Reply inbox(const Arguments& arguments) {
     const int64_t now_ms = session.context().clock.now_ms();
     auto index = session.index(workspace);
     found = index.ask([&](Database& database) { return look(database, limit, now_ms); });
+    found.attention = needs_attention(workspace, session.context(), index);
   }
   Reply reply{.document = new_document()};
   reply.document["runsDir"] = workspace.runs_path();
@@ -257,18 +272,20 @@ Reply inbox(const Arguments& arguments) {
 }
 
 std::string inbox_text(const Document& document, const Style& style) {
-  if (document["runs"].empty()) return begin_text(document["runsDir"]);
+  const bool is_new = document["runs"].empty() && document["attention"].empty();
+  if (is_new) return begin_text(document["runsDir"]);
   std::string out;
   for (const Group& group : kGroups) {
     const Document& items = document[group.name];
     if (items.empty()) continue;
     out += paint(style, Colour::kBold, group.title) + "\n";
     for (const Document& item : items) {
-      std::string name = item["runId"];
+      std::string name = item.value("runId", "");
       if (item.contains("effectId")) name += " " + item["effectId"].get<std::string>();
-      const size_t taken = kIndent + width_of(name) + 2;
+      if (!name.empty()) name = shown(name) + "  ";
+      const size_t taken = kIndent + width_of(name);
       const size_t left = taken + 20 < kColumns ? kColumns - taken : 20;
-      out += "  " + shown(name) + "  " + shown(item["what"].get<std::string>(), left) + "\n    " +
+      out += "  " + name + shown(item["what"].get<std::string>(), left) + "\n    " +
              paint(style, Colour::kDim, shown(item["command"].get<std::string>())) + "\n";
     }
     const auto list = get_pointer(document, std::string("/more/") + group.name);

@@ -22,6 +22,9 @@ namespace {
 constexpr uint64_t kMaxRuns = 1000;
 constexpr uint64_t kMaxSeconds = 50;
 constexpr int64_t kShortestLoopMs = 1000;
+/// What heartbeat.json keeps of what went wrong.
+constexpr size_t kMostTroubles = 5;
+constexpr size_t kTroubleWidth = 300;
 /// Between two looks at the home while effects are performed.
 constexpr int64_t kLookMs = 1000;
 
@@ -63,7 +66,7 @@ class Heart {
         if (!write_out(printed.out)) throw system_error("write", "standard output", errno);
       } catch (const Error& error) {
         if (beats == 0) throw;  // what is wrong from the beginning is wrong with the command
-        complain("heartbeat", error.message());
+        complain("heartbeat: " + error.message());
       }
       ++beats;
       x_signals->pause(x_loop_ms);
@@ -134,7 +137,7 @@ class Heart {
         continue;
       }
       for (const auto& error : beat.done().errors) {
-        complain(error.name.empty() ? error.part : error.part + " " + error.name, error.message);
+        complain(error.text());
       }
       return reply;
     }
@@ -152,21 +155,29 @@ class Heart {
     });
   }
 
+  static std::vector<std::string> troubles_of(const BeatDone& done) {
+    std::vector<std::string> troubles;
+    for (const auto& error : done.errors) {
+      if (troubles.size() < kMostTroubles) troubles.push_back(shown(error.text(), kTroubleWidth));
+    }
+    return troubles;
+  }
+
   static Reply report(const BeatHome& home, const BeatDone& done) {
     if (!home.simulated) {
       write_last_beat(home.workspace.home_path(), {.at_ms = home.now_ms,
                                                    .runs = done.runs.size(),
                                                    .chores = done.chores.size(),
-                                                   .errors = done.errors.size()});
+                                                   .errors = done.errors.size(),
+                                                   .troubles = troubles_of(done)});
     }
     Reply reply{.document = beat_document(home, done)};
     reply.warnings = done.notes;
     return reply;
   }
 
-  void complain(const std::string& what, const std::string& message) const {
-    if (!x_arguments.has("--quiet"))
-      write_err("reprise: " + shown(what) + ": " + shown(message) + "\n");
+  void complain(const std::string& trouble) const {
+    if (!x_arguments.has("--quiet")) write_err("reprise: " + shown(trouble) + "\n");
   }
 
   /// A command of this program about a run of the same home, at the same time.

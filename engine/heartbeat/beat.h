@@ -42,6 +42,9 @@ struct BeatError {
   std::string name;  ///< of the run, or key of what was due; or empty
   std::string code;
   std::string message;
+
+  /// "schedules: ...", "run web: ..."
+  std::string text() const { return part + (name.empty() ? "" : " " + name) + ": " + message; }
 };
 
 /// A run that was driven: its effects were performed.

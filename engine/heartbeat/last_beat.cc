@@ -21,6 +21,7 @@ void write_last_beat(const std::string& home_path, const LastBeat& beat) {
                         .number("runs", beat.runs)
                         .number("chores", beat.chores)
                         .number("errors", beat.errors)
+                        .raw("troubles", array_json(beat.troubles, quote))
                         .done() +
                     "\n";
   try {
@@ -40,8 +41,11 @@ std::optional<LastBeat> read_last_beat(const std::string& home_path) {
     const auto& members = reader.members_of_copy(*text);
     const auto at = parse_time(members.text("at"));
     if (!at) return std::nullopt;
-    return LastBeat{*at, members.number("runs"), members.number("chores"),
-                    members.number("errors")};
+    LastBeat beat{*at, members.number("runs"), members.number("chores"), members.number("errors")};
+    for (const auto trouble : array_elements(members.raw("troubles"))) {
+      beat.troubles.push_back(unquote(trouble));
+    }
+    return beat;
   } catch (const Error&) {
     return std::nullopt;
   }

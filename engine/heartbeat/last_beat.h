@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace reprise {
 
@@ -13,6 +14,7 @@ struct LastBeat {
   uint64_t runs = 0;    ///< that went on
   uint64_t chores = 0;  ///< things that chores did
   uint64_t errors = 0;
+  std::vector<std::string> troubles = {};  ///< what went wrong, in words; the first few
 };
 
 /// Whole or not at all; not synced. A home that cannot be written keeps the one before.

@@ -20,6 +20,12 @@ std::string ago(int64_t ms) {
   return std::to_string(minutes / (int64_t{24} * 60)) + " days ago";
 }
 
+std::string joined(const std::vector<std::string>& troubles) {
+  std::string text;
+  for (const auto& trouble : troubles) text += (text.empty() ? "" : "; ") + trouble;
+  return text;
+}
+
 }  // namespace
 
 void check_heartbeat(const Workspace& workspace, Clock& clock, Findings& findings) {
@@ -40,8 +46,8 @@ void check_heartbeat(const Workspace& workspace, Clock& clock, Findings& finding
         {"heartbeat", Health::kWarning,
          what + ", and " +
              (last->errors == 1 ? "1 thing" : std::to_string(last->errors) + " things") +
-             " went wrong in it",
-         "reprise heartbeat --dry-run shows what is due, reprise what waits for you"});
+             " went wrong in it" + (last->troubles.empty() ? "" : ": " + joined(last->troubles)),
+         "mend it; the next beat says how it went"});
   } else {
     findings.push_back({"heartbeat", Health::kOk, what, {}});
   }
