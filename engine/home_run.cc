@@ -13,7 +13,8 @@ void make(Workspace& workspace, const Context& context, const HomeRun& wanted) {
     throw Error(Exit::kConflict, "RUN_ARCHIVED",
                 "the run " + wanted.name + " of this home is in the archive",
                 "move it from " + archive_path(workspace.runs_path()) + " back to " +
-                    workspace.runs_path());
+                    workspace.runs_path() + ", or let another one begin: reprise run:delete " +
+                    wanted.name + " --runs-dir " + archive_path(workspace.runs_path()) + " --yes");
   }
   CreateRequest request;
   request.run_id = wanted.name;
@@ -46,6 +47,16 @@ void check_home_run(const RunState& state, const HomeRun& wanted) {
   }
 }
 
+void refuse_simulated(const RunState& state, bool by_clock) {
+  if (!by_clock || !state.simulated) return;
+  throw Error(Exit::kConflict, "SIMULATED_HOME",
+              "the run " + state.run_id +
+                  " of this home is a simulated one: it was begun by a command with --now",
+              "commands with --now do its work; to let another one begin by the clock: reprise "
+              "run:halt " +
+                  state.run_id + ", then reprise run:delete " + state.run_id + " --yes");
+}
+
 std::optional<RunHandle> find_home_run(Workspace& workspace, const HomeRun& wanted) {
   if (!workspace.exists() || !workspace.runs().stat(wanted.name)) return std::nullopt;
   auto run = workspace.find(wanted.name);
@@ -56,7 +67,9 @@ std::optional<RunHandle> find_home_run(Workspace& workspace, const HomeRun& want
 RunHandle open_home_run(Workspace& workspace, const Context& context, const HomeRun& wanted) {
   if (!workspace.runs().stat(wanted.name)) make(workspace, context, wanted);
   auto run = workspace.find(wanted.name);
-  check_home_run(read_state(*run.dir).state, wanted);
+  const auto state = read_state(*run.dir).state;
+  check_home_run(state, wanted);
+  refuse_simulated(state, !wanted.simulated);
   return run;
 }
 

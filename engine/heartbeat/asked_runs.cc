@@ -1,23 +1,8 @@
 #include "engine/heartbeat/asked_runs.h"
 
 #include "engine/heartbeat/chore.h"
-#include "journal/error.h"
 
 namespace reprise {
-
-namespace {
-
-/// Its time is another one: what is due in it now, nobody can say.
-void refuse_simulated(const BeatHome& home, const RunState& state) {
-  if (home.simulated || !state.simulated) return;
-  throw Error(Exit::kConflict, "SIMULATED_HOME",
-              "the run " + state.run_id +
-                  " of this home is a simulated one: it was begun by a command with --now",
-              "beats with --now do its work; reprise run:archive " + state.run_id +
-                  " lets another one begin by the clock");
-}
-
-}  // namespace
 
 bool AskedRuns::ask(BeatHome& home, const HomeRun& wanted, const Use& use) {
   auto& place = x_kept[wanted.name];
@@ -28,7 +13,7 @@ bool AskedRuns::ask(BeatHome& home, const HomeRun& wanted, const Use& use) {
   if (!kept) return false;
   const auto& state = kept->asked->state();
   check_home_run(state, wanted);
-  refuse_simulated(home, state);
+  refuse_simulated(state, !home.simulated);
   use(kept->asked->machine(), state);
   return true;
 }

@@ -1,5 +1,7 @@
 """Schedules as people keep them: added, changed, fired by hand, and what is refused."""
 
+import shlex
+
 import harness
 
 NOW = "2026-03-27T12:00:00Z"
@@ -61,6 +63,19 @@ class Schedules(harness.Home):
                      status=3)
         self.no("schedule:show", "7", code="SCHEDULE_NOT_FOUND", status=3)
         self.assertFalse((self.home / "runs" / "schedules").exists())
+
+    def test_a_simulated_home_takes_nothing_by_the_clock_until_it_is_deleted(self):
+        hourly = ("schedule:add", "--every", "1h", "--command", "true")
+        self.ok(*hourly, "--now", "2026-03-27T12:00:00Z")
+        error = self.refused(4, "SIMULATED_HOME", *hourly)
+        self.assertIn("run:halt schedules, then reprise run:delete schedules", error["hint"])
+        self.assertEqual(len(self.ok("schedule:list")["schedules"]), 1)
+        self.ok("run:halt", "schedules")
+        self.ok("run:archive", "schedules")
+        error = self.refused(4, "RUN_ARCHIVED", *hourly)
+        command = error["hint"].split("begin: reprise ")[1]
+        self.ok(*shlex.split(command))
+        self.assertEqual(self.ok(*hourly)["schedule"]["scheduleId"], 1)
 
     def test_a_command_is_fired_by_hand_and_driven(self):
         self.add("--every", "24h", "--command", "echo hello", "--name", "greet")
