@@ -69,7 +69,7 @@ CreatedRun create_in(Workspace& workspace, const Session& session, const CreateR
     const std::string archive = archive_path(workspace.runs_path());
     throw Error(Exit::kConflict, "RUN_ARCHIVED",
                 "a run of this id is in the archive: " + archive + "/" + request.run_id,
-                "choose another --run-id; reprise run:status " + request.run_id + " --runs-dir " +
+                "choose another id; reprise run:status " + request.run_id + " --runs-dir " +
                     shell_word(archive) + " shows that one");
   }
   return create_run(workspace.exists() ? &workspace.runs() : nullptr, workspace.runs_path(),

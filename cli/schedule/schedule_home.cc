@@ -125,7 +125,7 @@ int64_t next_of(const Timing& timing, int64_t after_ms) {
   if (const auto next = timing.next_after(after_ms)) return *next;
   throw Error(Exit::kUsage, "INVALID_ARGUMENT",
               "that time is over (" + timing.text() + "): it is " + format_time(after_ms),
-              "choose a later one, or fire it by schedule:run-now");
+              "choose a later one");
 }
 
 Document upcoming(const Timing& timing, int64_t after_ms) {
