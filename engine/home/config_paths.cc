@@ -24,7 +24,7 @@ void resolve_member(Json& object, const char* name, const std::string& folder,
   if (found != object.end() && found->is_string()) with(*found, folder);
 }
 
-/// {"command":[WORDS]} of an executor or a secret; {"file":PATH}.
+/// {"command":[WORDS]} of an executor, a secret or a hook; {"file":PATH}.
 void resolve_source(Json& object, const std::string& folder) {
   resolve_member(object, "file", folder, resolve);
   const auto command = object.find("command");
@@ -49,8 +49,12 @@ void resolve_executor(Json& executor, const std::string& folder) {
 }  // namespace
 
 void resolve_paths(Json& config, const std::string& folder) {
-  if (!config.contains("executors")) return;
-  for (auto& executor : config["executors"]) resolve_executor(executor, folder);
+  if (config.contains("executors")) {
+    for (auto& executor : config["executors"]) resolve_executor(executor, folder);
+  }
+  if (config.contains("hooks")) {
+    for (auto& hook : config["hooks"]) resolve_source(hook, folder);
+  }
 }
 
 }  // namespace reprise

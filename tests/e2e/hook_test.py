@@ -113,10 +113,21 @@ class Hooks(harness.Home):
     def test_a_command_that_is_not_there_is_said_with_its_path(self):
         self.configure(local={"types": ["*"], "command": ["./no-such-hook"]})
         self.emit("a")
-        why = "cannot run ./no-such-hook: No such file or directory"
+        program = self.home / "no-such-hook"
+        why = f"cannot run {program}: No such file or directory"
         self.assertEqual(self.undelivered()[0]["error"], why)
         self.assertIn(why, self.call("hook:list").out)
-        self.assertIn("hook local: there is no program ./no-such-hook", self.call("doctor").out)
+        self.assertIn(f"hook local: there is no program {program}", self.call("doctor").out)
+
+    def test_a_command_is_looked_for_beside_the_configuration_and_not_where_one_stands(self):
+        out = self.work / "out"
+        for folder, who in ((self.home, "own"), (self.work, "foreign")):
+            script = folder / "announce"
+            script.write_text(f"#!/bin/sh\necho {who} >> {out}\n")
+            script.chmod(0o755)
+        self.configure(local={"types": ["deploy.done"], "command": ["./announce"]})
+        self.emit("a")
+        self.assertEqual(out.read_text(), "own\n")
 
     def test_what_was_before_the_hook_is_not_sent(self):
         self.emit("before", 3)

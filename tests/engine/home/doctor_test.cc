@@ -129,10 +129,13 @@ TEST_CASE("Programs and variables of hooks are looked for") {
     "c":{"types":["x"],"command":["/bin/sh"]}}})");
   CHECK(patient.complaints() ==
         std::vector<std::string>{
-            "hooks: hook a: there is no program ./no-such-program",
+            "hooks: hook a: there is no program " + patient.home + "/no-such-program",
             "hooks: hook b: the variable HOOK_KEY is not set: it is the header X-Key"});
   patient.variables["HOOK_KEY"] = "secret";
   CHECK(patient.complaints().size() == 1);
+  const auto program = patient.folder.write("home/no-such-program", "");
+  REQUIRE(chmod(program.c_str(), 0700) == 0);
+  CHECK(patient.complaints().empty());
   patient.config(R"({"hooks":{"a":{"types":["x"]}}})");
   CHECK(patient.complaint().find("hooks.a: a hook has a command or a url") != std::string::npos);
 }
