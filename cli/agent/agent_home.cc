@@ -14,11 +14,7 @@ namespace reprise {
 
 NamedAgent find_agent(const Arguments& arguments, const Workspace& workspace) {
   const auto id = arguments.positional("AGENT");
-  auto config = load_agent(workspace.home_path(), id);
-  if (config) return {id, std::move(*config)};
-  throw Error(Exit::kNotFound, "AGENT_NOT_FOUND",
-              "there is no agent \"" + shown(id, 80) + "\" in " + workspace.home_path() + "/agents",
-              "reprise agent:list shows them; agent:create makes one");
+  return {id, find_agent(workspace.home_path(), id)};
 }
 
 Document agent_document(const Arguments& arguments, const HomePlace& home, const std::string& id,

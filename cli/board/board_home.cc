@@ -2,6 +2,7 @@
 
 #include "cli/channel/telling.h"
 #include "cli/text.h"
+#include "engine/agents/agent.h"
 #include "engine/heartbeat/board_chore.h"
 #include "engine/home_run.h"
 #include "engine/tell_home.h"
@@ -74,6 +75,10 @@ std::string BoardHome::channel_id(const std::string& channel) const {
   if (run) return run->name;
   throw not_found("CHANNEL_NOT_FOUND", "channel", channel,
                   "reprise channel:list shows them; channel:create makes one");
+}
+
+void BoardHome::check_agent(const std::string& agent) const {
+  find_agent(x_workspace.home_path(), agent);
 }
 
 Document BoardHome::link(const std::string& channel, bool past) const {

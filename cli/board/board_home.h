@@ -44,6 +44,8 @@ class BoardHome {
   Document link(const std::string& channel, bool past) const;
   /// Its id, for a card that is to be assigned to it. Error CHANNEL_NOT_FOUND, exit 3.
   std::string channel_id(const std::string& channel) const;
+  /// Error AGENT_NOT_FOUND, exit 3.
+  void check_agent(const std::string& agent) const;
 
  private:
   const Arguments& x_arguments;

@@ -17,6 +17,7 @@ void add_texts(Document& value, const Arguments& arguments,
 
 void add_assignee(Document& value, const Arguments& arguments, const BoardHome& home) {
   add_texts(value, arguments, {"agent"});
+  if (value.contains("agent")) home.check_agent(value["agent"]);
   if (const auto channel = arguments.value("--channel"))
     value["channel"] = home.channel_id(*channel);
 }

@@ -7,6 +7,7 @@
 #include "cli/channel/telling.h"
 #include "cli/text.h"
 #include "cli/user_files.h"
+#include "engine/agents/agent.h"
 #include "journal/value.h"
 
 namespace reprise {
@@ -67,7 +68,10 @@ Reply worker_spawn(const Arguments& arguments) {
   add_text(value, arguments, "--title", "title");
   add_text(value, arguments, "--mode", "mode");
   add_text(value, arguments, "--task-id", "taskId");
-  add_text(value, arguments, "--agent", "agent");
+  if (const auto agent = arguments.value("--agent")) {
+    find_agent(session.workspace_to_read().home_path(), checked_text(*agent, "--agent"));
+    value["agent"] = *agent;
+  }
   for (const auto& tool : arguments.values("--tool")) {
     value["tools"].push_back(checked_text(tool, "--tool"));
   }

@@ -6,6 +6,7 @@
 #include "engine/home/config_schema.h"
 #include "engine/home/config_text.h"
 #include "engine/home/home_file.h"
+#include "engine/suggest.h"
 #include "journal/error.h"
 #include "journal/real_files.h"
 #include "journal/value.h"
@@ -101,6 +102,15 @@ AgentConfig parse_agent(const std::string& id, const std::string& path, std::str
 
 std::optional<AgentConfig> load_agent(const std::string& home, const std::string& id) {
   return KnownAgents().load(home, id);
+}
+
+AgentConfig find_agent(const std::string& home, const std::string& id) {
+  if (auto agent = load_agent(home, id)) return std::move(*agent);
+  const auto agents = list_agents(home);
+  const auto meant = did_you_mean(id, std::vector<std::string_view>(agents.begin(), agents.end()));
+  throw Error(Exit::kNotFound, "AGENT_NOT_FOUND",
+              "there is no agent \"" + id + "\" in " + home + "/" + kFolder,
+              meant.empty() ? "reprise agent:list shows them; agent:create makes one" : meant);
 }
 
 std::optional<AgentConfig> KnownAgents::load(const std::string& home, const std::string& id) {

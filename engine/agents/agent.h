@@ -43,6 +43,9 @@ std::vector<std::string> list_agents(const std::string& home);
 /// nullopt when there is none of that name. Errors: CONFIG_INVALID (exit 2) with file, line and
 /// key; system errors.
 std::optional<AgentConfig> load_agent(const std::string& home, const std::string& id);
+/// As load_agent; error AGENT_NOT_FOUND (exit 3) when there is none, with the name that was
+/// probably meant.
+AgentConfig find_agent(const std::string& home, const std::string& id);
 
 /// Loads them, one after the other, and knows them: a config.json that says what it said is not
 /// judged again.

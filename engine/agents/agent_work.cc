@@ -20,6 +20,12 @@ bool is_for(const ExecutorConfig& executor, const AgentConfig& agent) {
   return !type.empty() && (executor.type == type || executor.type == "mock");
 }
 
+/// The parts of a home that know its own agents alone. A script calls its work as it likes: rules
+/// of "match" and programs know names, too.
+bool is_for_own_agent(const Work& work) {
+  return work.task == "channel.worker" || work.task == "agents.heartbeat";
+}
+
 Permission permission_named(std::string_view name) {
   if (name == "none") return Permission::kNone;
   return name == "read" ? Permission::kRead : Permission::kFull;
@@ -42,7 +48,13 @@ std::optional<AgentConfig> agent_of(const Work& work) {
 
 Work with_agent(const Work& work, const Policy& policy) {
   const auto agent = agent_of(work);
-  if (!agent) return work;
+  if (!agent) {
+    // Without its instructions and limits it would be somebody else's work.
+    if (!work.agent.empty() && !work.home.empty() && is_for_own_agent(work)) {
+      find_agent(work.home, work.agent);
+    }
+    return work;
+  }
   auto task = parse_object(work.definition);
   // A skill's name selects an agent, too.
   if (!field(task, "agent").is_object()) task["agent"] = Json::object();

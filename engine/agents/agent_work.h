@@ -16,7 +16,8 @@ std::optional<AgentConfig> agent_of(const Work& work);
 
 /// The work with what its agent says: the model, unless the task names one; the instructions, as
 /// "agent.instructions" of its definition; the permission, when the task has more. Unchanged
-/// without an agent. Errors: those of load_agent and agent_instructions.
+/// without an agent. Errors: those of load_agent and agent_instructions; AGENT_NOT_FOUND (exit 3)
+/// for a worker or a heartbeat whose agent is not there.
 Work with_agent(const Work& work, const Policy& policy);
 
 }  // namespace reprise

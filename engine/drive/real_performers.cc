@@ -42,7 +42,7 @@ uint64_t RealPerformers::start(const Work& asked, const ExecutorConfig& executor
   try {
     return begin(with_agent(asked, x_config.policy), executor);
   } catch (const Error& error) {
-    if (error.exit() != Exit::kUsage) throw;
+    if (error.exit() != Exit::kUsage && error.exit() != Exit::kNotFound) throw;
     return settle(error_outcome("AgentInvalid", error.message(), {}, true));
   }
 }

@@ -115,6 +115,20 @@ class Agents(harness.Home):
         self.refused(4, "HEARTBEAT_BLANK", "agent:heartbeat", "scout", "--run-now")
         self.assertFalse((self.home / "runs" / "agents").exists())
 
+    def test_a_worker_of_an_agent_that_is_not_there_does_not_work_without_its_limits(self):
+        self.create("scout", "--setting", "tools.permission=read")
+        (self.home / "config.json").write_text(json.dumps(MOCK | {
+            "match": [{"kind": "worker", "executor": "gpt"}]}))
+        self.ok("channel:create", "web", "--setting", "memory.recall=false")
+        error = self.refused(3, "AGENT_NOT_FOUND", "worker:spawn", "web", "x", "--agent", "scuot")
+        self.assertIn("did you mean scout?", error["hint"])
+        self.ok("worker:spawn", "web", "Look around", "--agent", "scout")
+        (self.home / "agents" / "scout").rename(self.home / "gone")
+        self.call("run:drive", "web")
+        (worker,) = self.ok("worker:list", "web", "--all")["workers"]
+        self.assertEqual((worker["state"], worker["code"]), ("failed", "AgentInvalid"))
+        self.assertIn('there is no agent "scout"', worker["error"])
+
     def test_what_an_agent_is_told_reaches_its_executor(self):
         instructions = self.write("rules.md", "Be brief.\n")
         self.write("tell.sh", "#!/bin/sh\ncat\n").chmod(0o755)

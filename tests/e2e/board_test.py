@@ -95,7 +95,11 @@ class Board(harness.Home):
         self.refused(4, "NOT_PENDING_APPROVAL", "board:approve", "card-1")
 
     def test_a_ready_card_has_a_worker_in_its_channel(self):
+        self.refused(3, "AGENT_NOT_FOUND", "board:add", "site", "x", "--agent", "coder")
+        self.ok("agent:create", "coder")
         self.add("fix the login", "--channel", "web", "--agent", "coder")
+        self.refused(3, "AGENT_NOT_FOUND", "board:assign", "card-1", "--channel", "web",
+                     "--agent", "codre")
         self.ok("board:move", "card-1", "ready")
         self.assertEqual(self.card()["status"], "in_progress")
         self.ok("run:iterate", "web")

@@ -70,6 +70,25 @@ TEST_CASE("an agent that cannot be read is chosen by the rules, and its work say
   CHECK_FALSE(complaint_of([&] { with_agent(at.work, at.config.policy); }).empty());
 }
 
+TEST_CASE("workers and heartbeats need their agent, other work may name whom it likes") {
+  Fixture at;
+  const auto complaint = [&] {
+    return complaint_of([&] { with_agent(at.work, at.config.policy); });
+  };
+  at.write("scoot", "config.json", "{}");
+  CHECK(complaint().empty());
+  for (const char* task : {"channel.worker", "agents.heartbeat"}) {
+    at.work.task = task;
+    CHECK(complaint() ==
+          "there is no agent \"scout\" in " + at.home + "/agents; did you mean scoot?");
+  }
+  at.work.agent = "";
+  CHECK(complaint().empty());
+  at.work.agent = "scout";
+  at.write("scout", "config.json", "{}");
+  CHECK(complaint().empty());
+}
+
 TEST_CASE("model, instructions and permission of an agent reach its work") {
   Fixture at;
   at.write("scout", "config.json",
