@@ -5,6 +5,7 @@
 #include "cli/configured.h"
 #include "cli/session.h"
 #include "cli/text.h"
+#include "engine/hooks/hooks.h"
 #include "engine/suggest.h"
 
 namespace reprise {
@@ -56,6 +57,7 @@ Reply config_show(const Arguments& arguments) {
   const HomePlace home = session.workspace_to_read().home();
   const std::string asked = arguments.positional("KEY");
   const Config config = configuration(arguments, home);
+  configured_hooks(config);
   Reply reply{.document = new_document()};
   reply.document["home"] = home.path;
   reply.document["settings"] = Document::array();

@@ -44,8 +44,8 @@ void tell_hooks(const Session& session, const TouchedRuns& touched, int64_t sinc
   auto workspace = session.workspace();
   const auto sources = config_sources(session.arguments(), workspace.home());
   if (!names_hooks(sources.home_file) && !names_hooks(sources.user_file)) return;
-  const auto hooks = configured_hooks(load_config(sources));
-  if (hooks.empty() || !workspace.exists()) return;
+  const auto [hooks, faults] = sound_hooks(load_config(sources));
+  if ((hooks.empty() && faults.empty()) || !workspace.exists()) return;
   require_trust(workspace.home());
   const Deadline deadline(kMostDeliveryMs);
   for (const auto& path : touched.paths()) {
@@ -55,6 +55,7 @@ void tell_hooks(const Session& session, const TouchedRuns& touched, int64_t sinc
       tell_hook(session, workspace, hook, run.filename().string(), since_ms, deadline);
     }
   }
+  if (!faults.empty()) throw Error(faults.begin()->second);
 }
 
 }  // namespace reprise

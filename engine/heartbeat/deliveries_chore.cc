@@ -25,10 +25,13 @@ class DeliveriesChore final : public Chore {
 
   std::vector<Due> due(BeatHome& home) override {
     std::vector<Due> due;
-    const auto hooks = configured_hooks(home.config);
+    const auto [hooks, faults] = sound_hooks(home.config);
+    for (const auto& [name, fault] : faults) {
+      due.push_back({.key = "wrong:" + name, .what = "refuse the hook " + name, .run = {}});
+    }
     for (const auto& name : logged_hooks(home.workspace.home_path())) {
       const auto is_it = [&](const Hook& hook) { return hook.name == name; };
-      if (std::ranges::any_of(hooks, is_it)) continue;
+      if (faults.contains(name) || std::ranges::any_of(hooks, is_it)) continue;
       due.push_back({.key = "end:" + name, .what = "forget the hook " + name, .run = {}});
     }
     for (const auto& hook : hooks) look(home, hook, due);
@@ -42,7 +45,8 @@ class DeliveriesChore final : public Chore {
     DeliveryLog log(home.workspace.home_path(), name);
     if (verb == "end") return log.end();
     if (verb == "begin") return log.begin(home.now_ms);
-    const auto hooks = configured_hooks(home.config);
+    const auto [hooks, faults] = sound_hooks(home.config);
+    if (verb == "wrong") throw Error(faults.at(name));
     const auto hook = std::ranges::find(hooks, name, &Hook::name);
     if (hook == hooks.end() || !log.read()) return;
     if (verb == "mark") {

@@ -42,7 +42,7 @@ std::string cut(std::string_view text) {
 /// Those that did not get everything, each with what went wrong for one of the events.
 std::string hooks(BeatHome& home) {
   std::string text;
-  for (const auto& hook : configured_hooks(home.config)) {
+  for (const auto& hook : sound_hooks(home.config).hooks) {
     DeliveryLog log(home.workspace.home_path(), hook.name);
     if (!log.read() || log.undelivered().empty()) continue;
     const auto parked = std::ranges::count_if(

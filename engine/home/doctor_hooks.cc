@@ -1,7 +1,6 @@
 // Is what the hooks need there? Programs are looked for, not run; variables are not told.
 #include "engine/home/doctor.h"
 #include "engine/hooks/hooks.h"
-#include "journal/error.h"
 
 namespace reprise {
 
@@ -25,19 +24,19 @@ std::string fault_of(const Hook& hook, const Checkup& checkup) {
 }  // namespace
 
 void check_hooks(const Config& config, const Checkup& checkup, Findings& findings) {
-  try {
-    for (const auto& hook : configured_hooks(config)) {
-      const auto wrong = fault_of(hook, checkup);
-      const auto name = "hook " + hook.name;
-      if (wrong.empty()) {
-        findings.push_back({"hooks", Health::kOk, name, {}});
-      } else {
-        findings.push_back({"hooks", Health::kProblem, name + ": " + wrong,
-                            "install or set it, or change hooks." + hook.name + " of config.json"});
-      }
+  const auto [hooks, faults] = sound_hooks(config);
+  for (const auto& hook : hooks) {
+    const auto wrong = fault_of(hook, checkup);
+    const auto name = "hook " + hook.name;
+    if (wrong.empty()) {
+      findings.push_back({"hooks", Health::kOk, name, {}});
+    } else {
+      findings.push_back({"hooks", Health::kProblem, name + ": " + wrong,
+                          "install or set it, or change hooks." + hook.name + " of config.json"});
     }
-  } catch (const Error& error) {
-    findings.push_back({"hooks", Health::kProblem, error.message(), error.hint()});
+  }
+  for (const auto& [name, fault] : faults) {
+    findings.push_back({"hooks", Health::kProblem, fault.message(), fault.hint()});
   }
 }
 

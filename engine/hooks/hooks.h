@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "engine/home/config.h"
+#include "journal/error.h"
 
 namespace reprise {
 
@@ -26,7 +28,15 @@ struct Hook {
   uint32_t attempts = 10;       ///< before an event is parked
 };
 
-/// By name. Error CONFIG_INVALID, exit 2, for a hook that is neither a command nor a url, or both.
+/// By name. Error CONFIG_INVALID, exit 2, with file and line, for a hook that is neither a command
+/// nor a url, or both.
 std::vector<Hook> configured_hooks(const Config& config);
+
+/// The same for those who deliver: a hook that is wrong keeps no other one from its events.
+struct SoundHooks {
+  std::vector<Hook> hooks;
+  std::map<std::string, Error> faults;  ///< of the others, by name
+};
+SoundHooks sound_hooks(const Config& config);
 
 }  // namespace reprise

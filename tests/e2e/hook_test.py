@@ -246,9 +246,26 @@ class Hooks(harness.Home):
         self.assertEqual(receiver.got, [])
         self.refused(13, "UNTRUSTED_HOME", "hook:retry", cwd=project)
 
+    def test_a_hook_that_is_wrong_keeps_no_other_from_its_events(self):
+        receiver = Receiver(self)
+        self.web(receiver)
+        self.emit("a")
+        self.configure(new={"types": ["x.y"]}, audit={"types": ["deploy.*"], "url": receiver.url})
+        self.ok("run:create", "--run-id", "b", "--entry", self.entry, "--input", "count=1")
+        receiver.plan = [500]
+        answer = self.call("run:iterate", "b")
+        self.assertIn("/hooks/new: a hook has a command or a url", answer.err)
+        self.assertEqual(len(receiver.got), 2)
+        beat = json.loads(self.call("heartbeat", "--json", "--now", "2100-01-01T00:00:00Z").out)
+        (error,) = beat["errors"]
+        self.assertEqual((error["part"], error["name"]), ("deliveries", "wrong:new"))
+        self.assertEqual(len(receiver.got), 3)
+
     def test_a_hook_that_is_neither_or_both_is_refused(self):
         self.configure(audit={"types": ["a"]})
         self.refused(2, "CONFIG_INVALID", "hook:list")
+        error = self.refused(2, "CONFIG_INVALID", "config:show", "drive.jobs")
+        self.assertIn("config.json:1: /hooks/audit: a hook has a command or", error["message"])
         self.configure(audit={"types": ["a"], "url": "http://x/", "command": ["true"]})
         self.refused(2, "CONFIG_INVALID", "hook:list")
         self.configure(audit={"types": ["a"], "url": "ftp://x/"})

@@ -136,8 +136,14 @@ TEST_CASE("Programs and variables of hooks are looked for") {
   const auto program = patient.folder.write("home/no-such-program", "");
   REQUIRE(chmod(program.c_str(), 0700) == 0);
   CHECK(patient.complaints().empty());
-  patient.config(R"({"hooks":{"a":{"types":["x"]}}})");
-  CHECK(patient.complaint().find("hooks.a: a hook has a command or a url") != std::string::npos);
+  patient.config(
+      "{\"hooks\":{\n\"a\":{\"types\":[\"x\"]},\n\"b\":{\"types\":[\"x\"],\"command\":[\"./"
+      "b\"]}}}");
+  CHECK(patient.complaints() ==
+        std::vector<std::string>{"hooks: hook b: there is no program " + patient.home + "/b",
+                                 "hooks: " + patient.home +
+                                     "/config.json:2: /hooks/a: a hook has "
+                                     "a command or a url, and not both"});
 }
 
 TEST_CASE("Too little space is a problem") {
