@@ -1,5 +1,6 @@
 // hook:list and hook:retry: what hooks are there, and what did not reach them.
 #include <algorithm>
+#include <charconv>
 
 #include "cli/configured.h"
 #include "cli/hook/commands.h"
@@ -50,17 +51,34 @@ Document hook_document(const Hook& hook, DeliveryLog& log) {
   return document;
 }
 
+/// The one that is asked for, if one is.
+std::optional<EventId> wanted_event(const Arguments& arguments) {
+  const auto word = arguments.positional("EVENT");
+  if (word.empty()) return std::nullopt;
+  EventId id{.run = word.substr(0, word.find('/'))};
+  const auto* number = word.data() + std::min(id.run.size() + 1, word.size());
+  std::from_chars(number, word.data() + word.size(), id.seq);
+  if (id.seq > 0 && id.text() == word) return id;
+  throw Error(Exit::kUsage, "INVALID_ARGUMENT",
+              "EVENT: \"" + shown(word, kWidth) + "\" is no event: it is RUN/SEQ",
+              "reprise hook:list shows those that did not arrive");
+}
+
+Error event_not_found(const EventId& id) {
+  return {Exit::kNotFound, "EVENT_NOT_FOUND", "there is no event " + shown(id.text(), kWidth),
+          "reprise hook:list shows those that did not arrive, run:events RUN all of a run"};
+}
+
 /// What did not reach the hook, whenever it would be tried again.
-std::vector<EventRow> outstanding(const Arguments& arguments, RunIndex& index, const Hook& hook,
-                                  const DeliveryLog& log, int64_t now_ms) {
+std::vector<EventRow> outstanding(const std::optional<EventId>& wanted, RunIndex& index,
+                                  const Hook& hook, const DeliveryLog& log, int64_t now_ms) {
   std::vector<EventRow> events;
-  const auto wanted = arguments.positional("EVENT");
   for (const auto& [id, outcome] : log.undelivered()) {
-    if (!wanted.empty() && id.text() != wanted) continue;
+    if (wanted && id != *wanted) continue;
     if (auto event = find_event(index, id)) events.push_back(std::move(*event));
   }
-  if (!wanted.empty()) return events;
   for (auto& event : find_undelivered(index, hook, log, now_ms, kMostAtOnce).events) {
+    if (wanted && EventId{event.run, event.seq} != *wanted) continue;
     events.push_back(std::move(event));
   }
   return events;
@@ -108,14 +126,19 @@ Reply hook_retry(const Arguments& arguments) {
   const auto hooks = chosen_hooks(arguments, workspace);
   Reply reply{.document = new_document()};
   auto& events = reply.document["events"] = Document::array();
-  if (!workspace.exists()) return reply;
+  const auto wanted = wanted_event(arguments);
+  if (!workspace.exists()) {
+    if (wanted) throw event_not_found(*wanted);
+    return reply;
+  }
   if (!hooks.empty()) require_trust(workspace.home());
   auto index = session.index(workspace);
+  if (wanted && !find_event(index, *wanted)) throw event_not_found(*wanted);
   for (const auto& hook : hooks) {
     DeliveryLog log(workspace.home_path(), hook.name);
     const auto now_ms = session.context().clock.now_ms();
     if (!log.read()) continue;
-    for (const auto& event : outstanding(arguments, index, hook, log, now_ms)) {
+    for (const auto& event : outstanding(wanted, index, hook, log, now_ms)) {
       const EventId id{event.run, event.seq};
       // What was parked begins anew.
       deliver(hook, log, workspace.runs(), event, {}, hook.timeout_ms, now_ms);

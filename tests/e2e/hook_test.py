@@ -181,8 +181,13 @@ class Hooks(harness.Home):
         (event,) = self.undelivered()
         self.assertEqual((event["error"], event["parked"]), ("status 429", True))
         self.assertIn("parked", self.call("hook:list").out)
+        self.refused(3, "EVENT_NOT_FOUND", "hook:retry", "audit", "a/99")
+        self.refused(3, "EVENT_NOT_FOUND", "hook:retry", "audit", "nobody/2")
+        for word in ("nonsense", "a/", "a/x", "a/-1", "a/2x"):
+            self.refused(2, "INVALID_ARGUMENT", "hook:retry", "audit", word)
         self.ok("hook:retry", "audit", event["eventId"])
         self.assertEqual(self.undelivered(), [])
+        self.assertEqual(self.ok("hook:retry", "audit", event["eventId"])["events"], [])
         self.web(receiver)
         receiver.plan = [429]
         self.emit("b")
