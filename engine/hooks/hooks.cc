@@ -38,6 +38,11 @@ Hook read_hook(const std::string& name, const Json& json, const std::string& ori
   }
   if (json.contains("timeout")) {
     hook.timeout_ms = parse_duration(json["timeout"].get<std::string>()).value();
+    if (hook.timeout_ms == 0) {
+      refuse_config(origin + ": /hooks/" + name + "/timeout",
+                    "an attempt is given more than no time at all",
+                    "as 10s, which it is without the key");
+    }
   }
   hook.attempts = json.value("attempts", hook.attempts);
   return hook;

@@ -29,7 +29,7 @@ struct Hook {
 };
 
 /// By name. Error CONFIG_INVALID, exit 2, with file and line, for a hook that is neither a command
-/// nor a url, or both.
+/// nor a url, or both, or that is given no time.
 std::vector<Hook> configured_hooks(const Config& config);
 
 /// The same for those who deliver: a hook that is wrong keeps no other one from its events.
