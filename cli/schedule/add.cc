@@ -6,6 +6,7 @@
 #include "cli/text.h"
 #include "cli/user_files.h"
 #include "cli/user_values.h"
+#include "engine/process_loader.h"
 #include "engine/thread.h"
 #include "journal/clock.h"
 
@@ -23,7 +24,11 @@ std::string checked(const std::string& text, std::string_view what) {
 
 /// "builtin:NAME" as it is; a script by its absolute path, with its export.
 std::string entry_flag(const std::string& entry, const Session& session) {
-  if (entry.starts_with("builtin:")) return entry;
+  constexpr std::string_view kBuiltIn = "builtin:";
+  if (entry.starts_with(kBuiltIn)) {
+    find_built_in(session.context().built_ins, entry.substr(kBuiltIn.size()));
+    return entry;
+  }
   const auto hash = entry.rfind('#');
   const auto file = (std::filesystem::path(session.working_dir()) / entry.substr(0, hash))
                         .lexically_normal()

@@ -59,6 +59,10 @@ class Schedules(harness.Home):
         self.no("schedule:add", "hello", "--every", "1h", *command)
         self.no("schedule:add", "hello", "--every", "1h", "--channel", "general",
                      code="CHANNEL_NOT_FOUND", status=3)
+        for more in ((), ("--dry-run",)):
+            error = self.no("schedule:add", "--every", "1h", "--entry", "builtin:nope", *more,
+                            code="PROCESS_UNKNOWN", status=3)
+            self.assertIn("checklist", error["hint"])
         self.no("schedule:add", "--every", "1h", "--entry", "gone.mjs", code="FILE_NOT_FOUND",
                      status=3)
         self.no("schedule:show", "7", code="SCHEDULE_NOT_FOUND", status=3)
