@@ -133,7 +133,8 @@ constexpr CommandSpec kMemoryTable[] = {
     {.name = "memory:link",
      .summary = "Say how two memories belong together",
      .description = "A memory that a live one supersedes is found no more; the new one is, by its "
-                    "words. Linking them so again changes nothing.",
+                    "words. A newer link that supersedes the other way round takes the older one "
+                    "back. Linking them so again changes nothing.",
      .positionals = kLinkPositionals,
      .flags = kLinkFlags,
      .examples = kLinkExamples,

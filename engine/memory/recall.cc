@@ -97,12 +97,21 @@ class Conditions {
   std::vector<std::string> x_texts;
 };
 
+/// Condition on a link `l`: it was not taken back. Of links that supersede in a circle the oldest
+/// counts no more; so there are no circles, and behind each memory that is hidden is one that is
+/// not.
+constexpr const char* kCounts =
+    "(l.relation <> 'supersedes' OR NOT EXISTS (WITH RECURSIVE newer(id) AS (SELECT l.to_id UNION "
+    "SELECT s.to_id FROM newer JOIN memory_links s ON s.from_id = newer.id WHERE s.relation = "
+    "'supersedes' AND (s.at_ms, s.run, s.seq) > (l.at_ms, l.run, l.seq)) SELECT 1 FROM newer WHERE "
+    "id = l.from_id))";
+
 /// Condition: no live memory supersedes `m`.
 std::string not_superseded(int64_t now_ms) {
   return "NOT EXISTS (SELECT 1 FROM memory_links l JOIN memories n ON n.id = l.from_id WHERE "
          "l.to_id = m.id AND l.relation = 'supersedes' AND n.forgotten_ms IS NULL AND "
          "(n.expires_ms IS NULL OR n.expires_ms > " +
-         std::to_string(now_ms) + "))";
+         std::to_string(now_ms) + ") AND " + kCounts + ")";
 }
 
 class Search {
@@ -298,8 +307,10 @@ std::vector<Memory> list_without_vector(Database& database, int64_t now_ms, uint
 
 std::vector<MemoryLink> list_links(Database& database, const std::string& id) {
   auto row = database.prepare(
-      std::string("SELECT from_id, to_id, relation, weight, provenance, at_ms FROM memory_links ") +
-      (id.empty() ? "" : "WHERE from_id = ? OR to_id = ? ") + "ORDER BY at_ms, run, seq");
+      std::string("SELECT from_id, to_id, relation, weight, provenance, at_ms FROM memory_links l "
+                  "WHERE ") +
+      (id.empty() ? "" : "(from_id = ? OR to_id = ?) AND ") + kCounts +
+      " ORDER BY at_ms, run, seq");
   if (!id.empty()) row.bind(id, id);
   std::map<std::tuple<std::string, std::string, std::string>, MemoryLink> last;
   while (row.next()) {

@@ -58,7 +58,8 @@ std::string find_vector(Database& database, const std::string& id);
 std::vector<Memory> list_without_vector(Database& database, int64_t now_ms, uint64_t limit);
 
 /// From and to a memory, each pair and relation once, as it was linked last; of all memories for
-/// an empty id. By from, to, relation.
+/// an empty id. By from, to, relation. Without those that supersede and were taken back by newer
+/// ones that do so the other way round.
 std::vector<MemoryLink> list_links(Database& database, const std::string& id = {});
 /// The live memory that took its place; empty: none.
 std::string superseded_by(Database& database, const std::string& id, int64_t now_ms);

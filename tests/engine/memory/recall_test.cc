@@ -262,6 +262,45 @@ TEST_CASE("What is superseded leads to what took its place, as long as that live
   CHECK(store.ids("berlin") == "m1");
 }
 
+TEST_CASE("Of two memories that supersede each other the newer link decides") {
+  Store store;
+  store.save("m1", "The office is in Berlin");
+  store.save("m2", "We moved to Hamburg");
+  store.link("m1", "supersedes", "m2");
+  store.link("m2", "supersedes", "m1");
+  CHECK(store.ids("berlin") == "m2");
+  CHECK(superseded_by(store.database, "m1", kNowMs) == "m2");
+  CHECK(superseded_by(store.database, "m2", kNowMs).empty());
+  CHECK(list_links(store.database).size() == 1);
+  CHECK(list_memories(store.database, {.now_ms = kNowMs}, {}, 9)->rows.size() == 1);
+  store.link("m1", "supersedes", "m2");
+  CHECK(store.ids("hamburg") == "m1");
+  CHECK(list_links(store.database, "m2").front().from == "m1");
+}
+
+TEST_CASE("Whatever supersedes what: behind each hidden memory is one that is found") {
+  Dice dice;
+  for (int round = 0; round < 50; ++round) {
+    Store store;
+    for (uint64_t i = 0; i < 6; ++i) store.save("m" + std::to_string(i), "rain");
+    for (auto links = 2 + dice.below(12); links > 0; --links) {
+      store.link("m" + std::to_string(dice.below(6)), "supersedes",
+                 "m" + std::to_string(dice.below(6)));
+    }
+    const auto found = list_memories(store.database, {.now_ms = kNowMs}, {}, 9)->rows;
+    for (uint64_t i = 0; i < 6; ++i) {
+      auto id = "m" + std::to_string(i);
+      for (int steps = 0; steps < 6; ++steps) {
+        const auto newer = superseded_by(store.database, id, kNowMs);
+        if (newer.empty()) break;
+        id = newer;
+      }
+      INFO(id);
+      CHECK(std::ranges::any_of(found, [&](const Memory& memory) { return memory.id == id; }));
+    }
+  }
+}
+
 TEST_CASE("What is forgotten or expired is not found, nor what another run forgot") {
   Store store;
   store.save("m1", "rain", {{"kind", "event"}});
