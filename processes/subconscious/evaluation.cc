@@ -26,14 +26,17 @@ const Json* evaluations_of(const Json& json) {
 }
 
 /// The first JSON in a text that holds evaluations: from each brace or bracket to the last of its
-/// kind.
+/// kind. Empty brackets are an answer when they are all that it says; in prose they may be
+/// anything.
 std::optional<Json> find_json(std::string_view text) {
+  if (unicode::trimmed(text) == "[]") return Json::array();
   auto from = text.find_first_of("{[");
   for (int tries = 0; from != std::string_view::npos && tries < kMostTries; ++tries) {
     const auto to = text.rfind(text[from] == '{' ? '}' : ']');
     if (to != std::string_view::npos && to > from) {
       auto json = Json::parse(text.substr(from, to - from + 1), nullptr, false);
-      if (!json.is_discarded() && evaluations_of(json) != nullptr) return json;
+      const bool holds = evaluations_of(json) != nullptr && (json.is_object() || !json.empty());
+      if (holds) return json;
     }
     from = text.find_first_of("{[", from + 1);
   }
@@ -71,6 +74,7 @@ std::optional<Evaluation> read_evaluation(const Json& answer, const std::vector<
   if (!list) return std::nullopt;
   Evaluation evaluation;
   std::map<std::string, Decision> decided;
+  bool is_readable = list->empty();  // nothing is worth a word
   const auto reject = [&](const std::string& id, const std::string& why) {
     if (evaluation.rejected.size() < kMostRejected) {
       evaluation.rejected.push_back({shortened(id, 100), why});
@@ -80,6 +84,7 @@ std::optional<Evaluation> read_evaluation(const Json& answer, const std::vector<
     const auto id = text_of(item, "taskId", text_of(item, "task_id"));
     const auto word = text_of(item, "decision");
     const auto verdict = verdict_of(word);
+    is_readable = is_readable || (verdict && !id.empty());
     if (std::ranges::find(due, id) == due.end()) {
       reject(id, "it is no task of this tick");
     } else if (!verdict) {
@@ -91,7 +96,7 @@ std::optional<Evaluation> read_evaluation(const Json& answer, const std::vector<
       reject(id, "it is named twice: the first counts");
     }
   }
-  if (decided.empty()) return std::nullopt;
+  if (!is_readable) return std::nullopt;
   for (const auto& id : due) {
     const auto found = decided.find(id);
     if (found == decided.end()) {

@@ -36,8 +36,8 @@ struct Evaluation {
   std::vector<Rejected> rejected;
 };
 
-/// nullopt when the answer cannot be read, or decides nothing about any due task: then nothing was
-/// evaluated.
+/// nullopt when the answer cannot be read: there is no list, or one that holds something and no
+/// decision about any task. Then nothing was evaluated.
 std::optional<Evaluation> read_evaluation(const kit::Json& answer,
                                           const std::vector<std::string>& due);
 

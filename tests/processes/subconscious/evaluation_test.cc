@@ -43,12 +43,30 @@ TEST_CASE("An evaluation is read from an envelope, an array, fences and prose") 
 TEST_CASE("What cannot be read is no evaluation") {
   for (const Json& answer :
        {Json(), Json("I could not decide."), Json("{\"evaluations\": [{\"taskId\": \"task-1\""),
-        Json(""), Json::array(), Json{{"evaluations", Json::array()}}, Json(17), Json("[[[[[["),
-        Json{{"evaluations", {{{"taskId", "task-9"}, {"decision", "act"}}}}},
+        Json(""), Json("No [] in sight."), Json(17), Json("[[[[[["), Json({1, 2}),
+        Json{{"evaluations", {"noise"}}}, Json{{"evaluations", {{{"decision", "act"}}}}},
         Json{{"evaluations", {{{"taskId", "task-1"}, {"decision", "maybe"}}}}}}) {
     INFO(answer.dump());
     CHECK_FALSE(read_evaluation(answer, kDue));
   }
+}
+
+TEST_CASE("An answer that names no task, or none that is due, is an answer") {
+  for (const Json& answer : {Json::array(), Json("[]"), Json{{"evaluations", Json::array()}},
+                             Json("```json\n{\"evaluations\": []}\n```")}) {
+    INFO(answer.dump());
+    const auto evaluation = read_evaluation(answer, kDue);
+    REQUIRE(evaluation);
+    CHECK(evaluation->decisions.empty());
+    CHECK(evaluation->missing == kDue);
+    CHECK(evaluation->rejected.empty());
+  }
+  const auto unknown = Json::parse(R"([{"taskId":"task-9","decision":"act"}])");
+  const auto evaluation = read_evaluation(unknown, kDue);
+  REQUIRE(evaluation);
+  CHECK(evaluation->missing == kDue);
+  REQUIRE(evaluation->rejected.size() == 1);
+  CHECK(evaluation->rejected[0].task_id == "task-9");
 }
 
 TEST_CASE("Unknown and repeated tasks and unknown decisions are rejected, each by name") {
