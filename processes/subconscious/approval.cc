@@ -32,10 +32,6 @@ bool is_connection_word(const std::string& word) {
   });
 }
 
-std::string first_line(std::string_view text) {
-  return shortened(unicode::trimmed(text.substr(0, text.find('\n'))), kTitleBytes);
-}
-
 Json about(const Card& card) {
   return {{"cardId", card.id}, {"taskId", card.task_id}, {"entryId", card.entry_id}};
 }
@@ -125,7 +121,7 @@ void raise_card(Pen& pen, const Task& task, const Proposal& proposal) {
   card.id = "card-" + std::to_string(loop.cards.raised + 1);
   card.task_id = task.id;
   card.entry_id = loop.ticks.current.id + "/" + task.id;
-  card.title = first_line(proposal.action);
+  card.title = shortened(unicode::collapsed(proposal.action), kTitleBytes);
   card.description = shortened(proposal.description, kDescriptionBytes);
   card.action = proposal.action;
   card.priority = proposal.priority;

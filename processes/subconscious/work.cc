@@ -3,10 +3,10 @@
 #include "processes/subconscious/approval.h"
 #include "processes/subconscious/course.h"
 #include "processes/subconscious/prompts.h"
+#include "processes/subconscious/recommendation.h"
 #include "processes/subconscious/texts.h"
 #include "processes/subconscious/trouble.h"
 #include "processes/subconscious/work_key.h"
-#include "unicode/unicode.h"
 
 namespace reprise::subconscious {
 
@@ -16,13 +16,11 @@ constexpr size_t kLateTextBytes = 2000;
 
 /// The analysis of a task: without a recommendation it is the result.
 void take_analysis(Pen& pen, const Task& task, const std::string& analysis) {
-  const auto action = recommendation_in(analysis);
+  const auto [action, findings] = recommendation_in(analysis);
   if (action.empty()) return write_entry(pen, task, {kActed, analysis, true});
-  const auto findings =
-      unicode::trimmed(std::string_view(analysis).substr(0, analysis.rfind(kRecommendation)));
   raise_card(pen, task,
              {.action = action,
-              .description = task.title + (findings.empty() ? "" : ": " + std::string(findings)),
+              .description = task.title + (findings.empty() ? "" : ": " + findings),
               .priority = "important",
               .kind = "agent"});
 }
@@ -114,22 +112,6 @@ void resolve_pause(Pen& pen, const kit::Result& result) {
   const auto* task = loop.tasks.find(key.task_id);
   if (work == nullptr || task == nullptr || !tick.open.contains(key.task_id)) return;
   request_work(pen, *work, Task(*task), key.attempt);
-}
-
-std::string recommendation_in(std::string_view analysis) {
-  for (size_t begin = 0; begin < analysis.size();) {
-    const auto end = std::min(analysis.find('\n', begin), analysis.size());
-    const auto line = unicode::trimmed(analysis.substr(begin, end - begin));
-    if (line.starts_with(kRecommendation)) {
-      const auto at = analysis.find(kRecommendation, begin) + kRecommendation.size();
-      const auto action = unicode::trimmed(analysis.substr(at));
-      auto word = unicode::fold(action);
-      while (word.ends_with('.')) word.pop_back();
-      return word == "none" || word == "nothing" ? std::string() : std::string(action);
-    }
-    begin = end + 1;
-  }
-  return {};
 }
 
 }  // namespace reprise::subconscious

@@ -15,8 +15,4 @@ void resolve_work(Pen& pen, const kit::Result& result);
 /// A pause is over: the request is made again, when it is still wanted.
 void resolve_pause(Pen& pen, const kit::Result& result);
 
-/// What an analysis recommends: all that follows "RECOMMENDED ACTION:" at the beginning of a line.
-/// Empty when it recommends nothing, or "none".
-std::string recommendation_in(std::string_view analysis);
-
 }  // namespace reprise::subconscious

@@ -4,8 +4,8 @@
 
 #include "processes/subconscious/intent.h"
 #include "processes/subconscious/matrix.h"
+#include "processes/subconscious/recommendation.h"
 #include "processes/subconscious/trouble.h"
-#include "processes/subconscious/work.h"
 
 namespace reprise::subconscious {
 namespace {
@@ -125,14 +125,47 @@ TEST_CASE("The matrix gives full permission for write intent only") {
   }
 }
 
+std::string action_in(std::string_view analysis) { return recommendation_in(analysis).action; }
+
 TEST_CASE("A recommendation begins a line, and goes on to the end") {
-  CHECK(recommendation_in("All is well.").empty());
-  CHECK(recommendation_in("No RECOMMENDED ACTION: here").empty());
-  CHECK(recommendation_in("Three mails.\n  RECOMMENDED ACTION: forward them\nto the team\n") ==
+  CHECK(action_in("All is well.").empty());
+  CHECK(action_in("No RECOMMENDED ACTION: here").empty());
+  CHECK(action_in("Recommended actions were taken.").empty());
+  CHECK(action_in("Three mails.\n  RECOMMENDED ACTION: forward them\nto the team\n") ==
         "forward them\nto the team");
-  CHECK(recommendation_in("RECOMMENDED ACTION: None.").empty());
-  CHECK(recommendation_in("RECOMMENDED ACTION:").empty());
-  CHECK(recommendation_in("recommended action: forward").empty());
+  CHECK(recommendation_in("Three mails.\n\nRECOMMENDED ACTION: x").findings == "Three mails.");
+  CHECK(action_in("RECOMMENDED ACTION: delete *.tmp") == "delete *.tmp");
+  CHECK(action_in("RECOMMENDED ACTION: **restart** it") == "**restart** it");
+}
+
+TEST_CASE("A recommendation may be Markdown") {
+  for (const char* line :
+       {"**RECOMMENDED ACTION:** restart it", "**RECOMMENDED ACTION**: restart it",
+        "**RECOMMENDED ACTION: restart it**", "__Recommended action:__ restart it",
+        "- RECOMMENDED ACTION: restart it", "* **Recommended Action:** restart it",
+        "## RECOMMENDED ACTION\n\nrestart it", "### 2. Recommended action: restart it",
+        "> RECOMMENDED ACTION: restart it", "> **RECOMMENDED ACTION:**\n> restart it",
+        "1. *RECOMMENDED ACTION:* restart it", "Recommended action: restart it",
+        "`RECOMMENDED ACTION: restart it`", "\"RECOMMENDED ACTION: restart it\"",
+        "**RECOMMENDED ACTION**\nrestart it", "RECOMMENDED ACTION : restart it\r\n"}) {
+    INFO(line);
+    CHECK(action_in(line) == "restart it");
+    CHECK(recommendation_in("Broken.\n" + std::string(line)).findings == "Broken.");
+  }
+  CHECK(action_in("**RECOMMENDED ACTION:** delete *.tmp*") == "delete *.tmp*");
+}
+
+TEST_CASE("None is no recommendation, and several are one list") {
+  for (const char* text : {"RECOMMENDED ACTION: None.", "RECOMMENDED ACTION:",
+                           "## Recommended action", "**RECOMMENDED ACTION:** none\nAll is well.",
+                           "RECOMMENDED ACTION: none\nRECOMMENDED ACTION: Nothing"}) {
+    INFO(text);
+    CHECK(action_in(text).empty());
+  }
+  CHECK(action_in("RECOMMENDED ACTION: restart it\n\n- RECOMMENDED ACTION: clear the cache\n") ==
+        "1. restart it\n2. clear the cache");
+  CHECK(action_in("RECOMMENDED ACTION: none\nRECOMMENDED ACTION: clear the cache") ==
+        "clear the cache");
 }
 
 TEST_CASE("Rate limits, what only a person can mend, and the rest are told apart") {
