@@ -106,6 +106,16 @@ Result check_assignee(const Project& project, const Json& value) {
                   "reprise project:link " + project.id + " " + channel);
 }
 
+/// No other card of the project is open under this title.
+Result check_same(const Board& board, const std::string& project, const std::string& title) {
+  const auto* same = board.find_same(project, title);
+  if (same == nullptr) return std::nullopt;
+  return conflict("CARD_EXISTS",
+                  same->id + " of the project " + project + " has the same title and is " +
+                      std::string(name_of(same->status)),
+                  "reprise board:show " + same->id);
+}
+
 Result check_title(const Board& board, const Project& project, const Json& value) {
   const auto title = unicode::collapsed(text_of(value, "title"));
   if (title.empty()) return invalid("a card needs a title");
@@ -113,12 +123,7 @@ Result check_title(const Board& board, const Project& project, const Json& value
     return invalid("the title is longer than " + std::to_string(kLongestTitle) + " characters",
                    "say the rest with --description");
   }
-  const auto* same = board.find_same(project.id, title);
-  if (same == nullptr) return std::nullopt;
-  return conflict("CARD_EXISTS",
-                  same->id + " of the project " + project.id + " has the same title and is " +
-                      std::string(name_of(same->status)),
-                  "reprise board:show " + same->id);
+  return check_same(board, project.id, title);
 }
 
 Result check_way(const Board& board, const Json& value, Status otherwise, MoveBy by) {
@@ -128,7 +133,10 @@ Result check_way(const Board& board, const Json& value, Status otherwise, MoveBy
   const auto word = text_of(value, "to", std::string(name_of(otherwise)));
   const auto to = find_status(word);
   if (!to) return invalid("there is no status \"" + word + "\"");
-  if (may_move(card->status, *to, by)) return std::nullopt;
+  if (may_move(card->status, *to, by)) {
+    const bool opens = is_over(card->status) && !is_over(*to);
+    return opens ? check_same(board, card->project, card->title) : std::nullopt;
+  }
   const auto from = std::string(name_of(card->status));
   if (by == MoveBy::kApproval) {
     return conflict(

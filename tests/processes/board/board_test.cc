@@ -74,6 +74,9 @@ TEST_CASE("there are no two cards of one title that are not over") {
   CHECK(board.code("card.add", again) == "CARD_EXISTS");
   CHECK(board.move(card, "done").empty());
   CHECK(board.code("card.add", again).empty());
+  CHECK(board.move(card, "backlog") == "CARD_EXISTS");
+  CHECK(board.move("card-2", "cancelled").empty());
+  CHECK(board.move(card, "backlog").empty());
 }
 
 TEST_CASE("the todos of a branch become proposals, once each") {
