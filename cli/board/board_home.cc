@@ -87,11 +87,11 @@ Document BoardHome::link(const std::string& channel, bool past) const {
   return {{"channel", id}, {"from", past ? 0 : read_state(*run.dir).state.head.seq}};
 }
 
-void refuse_inside_executor(const std::string& what) {
+void refuse_inside_executor(const std::string& way_out) {
   if (environment("REPRISE_EFFECT").empty()) return;
   throw Error(Exit::kForbidden, "NOT_PERMITTED",
               "$REPRISE_EFFECT says that this command runs inside an executor",
-              "nobody approves his own work: somebody else approves " + shown(what, 80));
+              "nobody gives himself work: " + way_out);
 }
 
 Colour card_colour(std::string_view status) {

@@ -53,8 +53,9 @@ class BoardHome {
   Workspace x_workspace;
 };
 
-/// Error NOT_PERMITTED, exit 13, inside an executor: nobody approves his own work.
-void refuse_inside_executor(const std::string& what);
+/// Error NOT_PERMITTED, exit 13, inside an executor: nobody gives himself work. For what approves
+/// a card or lets its worker begin.
+void refuse_inside_executor(const std::string& way_out);
 
 /// "card-3  in_progress  fix the login".
 std::string card_line(const Document& card, const Style& style);

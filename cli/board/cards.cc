@@ -7,6 +7,9 @@
 namespace reprise {
 namespace {
 
+/// Its worker begins as soon as it is that.
+constexpr const char* kReady = "ready";
+
 void add_texts(Document& value, const Arguments& arguments,
                std::initializer_list<const char*> names) {
   for (const char* name : names) {
@@ -20,6 +23,10 @@ void add_assignee(Document& value, const Arguments& arguments, const BoardHome& 
   if (value.contains("agent")) home.check_agent(value["agent"]);
   if (const auto channel = arguments.value("--channel"))
     value["channel"] = home.channel_id(*channel);
+}
+
+std::string for_somebody_else(const std::string& card) {
+  return "somebody else lets " + shown(card, 80) + " begin";
 }
 
 Document one_card(const std::string& id) { return {{"ask", "card"}, {"id", id}}; }
@@ -40,6 +47,9 @@ Reply board_add(const Arguments& arguments) {
                     {"title", checked_text(arguments.positional("TITLE"), "TITLE")}};
   home.project(value["projectId"]);
   add_texts(value, arguments, {"description", "priority", "status"});
+  if (text_member(value, "status") == kReady) {
+    refuse_inside_executor("--status pending_approval proposes it to somebody else");
+  }
   add_assignee(value, arguments, home);
   const auto heard = home.tell({{"card.add", value}}, {{"ask", "newest"}});
   if (heard.recorded) return card_reply(heard, heard.answer);
@@ -62,6 +72,7 @@ Reply board_move(const Arguments& arguments) {
   BoardHome home(arguments, session, false);
   const auto id = text_member(home.card(arguments.positional("CARD")), "cardId");
   Document value = {{"cardId", id}, {"to", arguments.positional("STATUS")}};
+  if (text_member(value, "to") == kReady) refuse_inside_executor(for_somebody_else(id));
   add_texts(value, arguments, {"reason"});
   const auto heard = home.tell({{"card.move", value}}, one_card(id));
   return card_reply(heard, heard.answer);
@@ -70,12 +81,15 @@ Reply board_move(const Arguments& arguments) {
 Reply board_assign(const Arguments& arguments) {
   const Session session(arguments);
   BoardHome home(arguments, session, false);
-  const auto id = text_member(home.card(arguments.positional("CARD")), "cardId");
+  const Document card = home.card(arguments.positional("CARD"));
+  const auto id = text_member(card, "cardId");
   const bool names_one = arguments.has("--channel") || arguments.has("--agent");
   if (names_one == arguments.has("--nobody")) {
     throw Error(Exit::kUsage, "INVALID_ARGUMENT", "to whom is the card assigned?",
                 "--channel CHANNEL, with --agent NAME or without, or --nobody");
   }
+  const bool begins = arguments.has("--channel") && text_member(card, "status") == kReady;
+  if (begins) refuse_inside_executor(for_somebody_else(id));
   Document value = {{"cardId", id}};
   add_assignee(value, arguments, home);
   const auto heard = home.tell({{"card.assign", value}}, one_card(id));
@@ -86,7 +100,7 @@ Reply board_approve(const Arguments& arguments) {
   const Session session(arguments);
   BoardHome home(arguments, session, false);
   const auto ids = arguments.positionals("CARD");
-  refuse_inside_executor(ids.front());
+  refuse_inside_executor("somebody else approves " + shown(ids.front(), 80));
   std::vector<BoardHome::Message> messages;
   for (const auto& id : ids) {
     home.card(id);

@@ -118,11 +118,11 @@ constexpr CommandSpec kBoardTable[] = {
     {.name = "board:add",
      .summary = "Put a card on the board",
      .description = "Not one that is there already under the same title, unless that is done or "
-                    "cancelled.",
+                    "cancelled. Inside an executor ($REPRISE_EFFECT is set) none that is ready.",
      .positionals = kAdd,
      .flags = kAddFlags,
      .examples = kAddExamples,
-     .exits = kTellExits,
+     .exits = kApproveExits,
      .writes = true,
      .run = board_add,
      .text = board_card_text},
@@ -144,21 +144,26 @@ constexpr CommandSpec kBoardTable[] = {
      .text = board_show_text},
     {.name = "board:move",
      .summary = "Move a card",
-     .description = "As far as the table of docs/board.md has the move. A worker at the card is "
-                    "ended when the card goes elsewhere.",
+     .description =
+         "As far as the table of docs/board.md has the move. A worker at the card is "
+         "ended when the card goes elsewhere. Inside an executor ($REPRISE_EFFECT is set) "
+         "no card can be made ready.",
      .positionals = kMove,
      .flags = kMoveFlags,
      .examples = kMoveExamples,
-     .exits = kTellExits,
+     .exits = kApproveExits,
      .writes = true,
      .run = board_move,
      .text = board_card_text},
     {.name = "board:assign",
      .summary = "Say who does a card",
+     .description =
+         "A card that is ready begins with it: not inside an executor ($REPRISE_EFFECT is "
+         "set).",
      .positionals = kCard,
      .flags = kAssignFlags,
      .examples = kAssignExamples,
-     .exits = kTellExits,
+     .exits = kApproveExits,
      .writes = true,
      .run = board_assign,
      .text = board_card_text},

@@ -94,6 +94,20 @@ class Board(harness.Home):
         self.assertEqual(card["status"], "backlog")
         self.refused(4, "NOT_PENDING_APPROVAL", "board:approve", "card-1")
 
+    def test_an_executor_proposes_work_and_gives_itself_none(self):
+        inside = {"REPRISE_EFFECT": "t1"}
+        self.refused(13, "NOT_PERMITTED", "board:add", "site", "more work", "--channel", "web",
+                     "--status", "ready", environment=inside)
+        self.add("an idea", "--status", "pending_approval", "--channel", "web", environment=inside)
+        self.add("another one", environment=inside)
+        self.refused(13, "NOT_PERMITTED", "board:move", "card-2", "ready", environment=inside)
+        self.ok("board:move", "card-2", "done", environment=inside)
+        self.add("a third one", "--status", "ready")
+        self.refused(13, "NOT_PERMITTED", "board:assign", "card-3", "--channel", "web",
+                     environment=inside)
+        self.assertEqual(self.card("card-3")["status"], "ready")
+        self.assertEqual(self.ok("worker:list", "web")["workers"], [])
+
     def test_a_ready_card_has_a_worker_in_its_channel(self):
         self.refused(3, "AGENT_NOT_FOUND", "board:add", "site", "x", "--agent", "coder")
         self.ok("agent:create", "coder")
