@@ -92,7 +92,7 @@ constexpr Example kClaimExamples[] = {
 constexpr Flag kExecFlags[] = {
     kKeyFlag,
     {"--wait-for", "DURATION", "wait at most so long for the effect, and until it can be taken"},
-    {"--lease", "DURATION", "of the claim, which is kept while the command runs; default 10m"},
+    {"--lease", "DURATION", "of the claim, kept while the command runs; 1s or more, default 10m"},
     {"--worker", "NAME", "who claims; default USER@HOST"},
     {"--timeout", "DURATION", "stop the command after so long"},
 };

@@ -24,6 +24,8 @@
 namespace reprise {
 namespace {
 
+constexpr int64_t kShortestLeaseMs = 1000;
+
 std::vector<std::string> environment_of(const Workspace& workspace, const RunHandle& run,
                                         const Claimed& claimed) {
   const auto id = format_effect_id(claimed.effect.id);
@@ -104,6 +106,10 @@ Claimed claim(const Arguments& arguments, const Session& session,
                         .changes = outer.changes,
                         .memory = outer.memory};
   ClaimRequest request = claim_flags(arguments, context);
+  if (request.lease_ms < kShortestLeaseMs) {
+    throw Error(Exit::kUsage, "INVALID_ARGUMENT",
+                "--lease is 1s or more: each third of it a record renews the claim", {});
+  }
   request.effect = named.effect;
   request.pid = static_cast<uint64_t>(::getpid());
   return claim_effect(*named.run.dir, context, request);

@@ -122,6 +122,8 @@ class Drive {
 
   /// False when the run is to be loaded anew first.
   bool step(Member& member, LiveRun& live) {
+    // What a run has to do may never end; signals, and what became of work, are heard all the same.
+    take_events(0);
     StepRequest request{.working = member.working,
                         .releases = member.releases,
                         .progress = member.progress,

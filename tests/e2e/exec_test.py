@@ -174,7 +174,7 @@ print("{word}", file=sys.{stream}, flush=True)
         inner = (
             f'"{harness.BINARY}" task:release "$REPRISE_RUN" "$REPRISE_EFFECT" >&2; exec sleep 600'
         )
-        answer = self.exec("t1", "--lease", "90ms", "--", "sh", "-c", inner)
+        answer = self.exec("t1", "--lease", "1s", "--", "sh", "-c", inner)
         self.assertEqual(answer.exit, 4, answer)
         self.assertIn("nothing was posted", answer.err)
         self.assertEqual(self.ok("task:show", "r", "t1")["effect"]["status"], "requested")
@@ -186,6 +186,7 @@ print("{word}", file=sys.{stream}, flush=True)
         for words, exit, code in (
             (("--key", "none", "--wait-for", "20ms", "--", "true"), 3, "EFFECT_NOT_FOUND"),
             (("t1", "--timeout", "soon", "--", "true"), 2, "INVALID_ARGUMENT"),
+            (("t1", "--lease", "999ms", "--", "true"), 2, "INVALID_ARGUMENT"),
             (("--", "true"), 2, "MISSING_ARGUMENT"),
         ):
             with self.subTest(words=words):

@@ -100,6 +100,23 @@ TEST_CASE("A lease is renewed while the work goes on", "[drive]") {
   CHECK(drive.performers.started.size() == 1);
 }
 
+TEST_CASE("What ended and who stops the drive is heard while its claims are renewed all the time",
+          "[drive]") {
+  Folder folder;
+  auto run = make(folder, script("await ctx.task(step, {});"));
+  DriveTest drive(folder);
+  drive.request.lease_ms = 0;  // a disk that is slower than the lease is the same
+  SECTION("a result") { CHECK(drive("r").state.status() == RunStatus::kCompleted); }
+  SECTION("a signal") {
+    drive.performers.perform = [&](const Work&) {
+      drive.performers.signal = SIGTERM;
+      return std::nullopt;
+    };
+    CHECK(drive("r").signal == SIGTERM);
+    CHECK(drive.performers.stopped == std::vector<std::string>{"t1"});
+  }
+}
+
 TEST_CASE("Work that was lost to somebody else is stopped, and its outcome is not posted",
           "[drive]") {
   Folder folder;

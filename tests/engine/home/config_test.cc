@@ -183,7 +183,16 @@ TEST_CASE("A mistake is told with its line, its place and what was probably mean
         "config.json:1: /drive/zebra: there is no such key | here stand jobs, lease, minFreeBytes");
   CHECK(refusal(folder, R"({"drive":{"lease":"2 min"}})") ==
         "config.json:1: /drive/lease: it is not written so | how long a claim lives without being "
-        "renewed");
+        "renewed: 1s or more");
+  for (const auto* lease : {"0s", "00m", "1ms", "999ms", "000000999ms"}) {
+    CAPTURE(lease);
+    CHECK(refusal(folder, R"({"drive":{"lease":")" + std::string(lease) + "\"}}")
+              .ends_with("renewed: 1s or more"));
+  }
+  for (const auto* lease : {"1s", "01s", "1000ms", "1m", "999999999h"}) {
+    CAPTURE(lease);
+    CHECK(refusal(folder, R"({"drive":{"lease":")" + std::string(lease) + "\"}}").empty());
+  }
   CHECK(refusal(folder, R"({"executors":{"x":{"type":"shel"}}})") ==
         "config.json:1: /executors/x/type: it is one of shell, command, openai, mock, not \"shel\""
         " | did you mean shell?");
