@@ -15,6 +15,7 @@
 #include "engine/home/config_schema.h"
 #include "engine/home/config_text.h"
 #include "engine/home/home_file.h"
+#include "journal/real_files.h"
 
 namespace reprise {
 namespace {
@@ -109,6 +110,10 @@ Reply executor_add(const Arguments& arguments) {
   Document rules = Document::array();
   for (const auto& text : arguments.values("--match")) rules.push_back(rule_of(text, name));
 
+  std::unique_ptr<FileLock> lock;
+  if (const auto dir = open_real_dir(home.path, false); dir && !arguments.has("--dry-run")) {
+    lock = lock_home_file(*dir, "config.json");
+  }
   const std::string before = read_home_file(path).value_or("");
   if (!before.empty()) {
     const auto layer = parse_config_text(path, before);

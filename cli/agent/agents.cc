@@ -11,6 +11,7 @@
 #include "engine/home/config_text.h"
 #include "engine/home/home_file.h"
 #include "journal/error.h"
+#include "journal/real_files.h"
 
 namespace reprise {
 namespace {
@@ -199,11 +200,17 @@ Reply agent_config(const Arguments& arguments) {
   const Session session(arguments);
   const Workspace workspace = session.workspace_to_read();
   auto [id, config] = find_agent(arguments, workspace);
-  const auto path = agent_folder(workspace.home_path(), id) + "/config.json";
+  const auto folder = agent_folder(workspace.home_path(), id);
+  const auto path = folder + "/config.json";
+  const auto& patches = arguments.positionals("KEY=VALUE");
+  std::unique_ptr<FileLock> lock;
+  if (const auto dir = open_real_dir(folder, false); dir && !patches.empty()) {
+    lock = lock_home_file(*dir, "config.json");
+  }
   const auto text = read_home_file(path).value_or("{}");
   const Json before = parse_config_text(path, text).values;
   Json after = before;
-  for (const auto& word : arguments.positionals("KEY=VALUE")) after.merge_patch(patch_of(word));
+  for (const auto& word : patches) after.merge_patch(patch_of(word));
   const bool changed = after != before;
   if (changed) {
     config = parse_agent(id, path, printed(after));

@@ -4,11 +4,19 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include "engine/home/config_text.h"
+#include "journal/error.h"
 #include "journal/real_lookup.h"
 
 namespace reprise {
+
+namespace {
+
+constexpr int64_t kLockTimeoutMs = 10'000;
+
+}  // namespace
 
 std::optional<std::string> read_home_file(const std::string& path) {
   // Non-blocking: a pipe in its place must not hang the command.
@@ -35,6 +43,14 @@ std::optional<std::string> read_home_file(const std::string& path) {
   }
   text.resize(done);
   return text;
+}
+
+std::unique_ptr<FileLock> lock_home_file(Dir& folder, const std::string& name) {
+  const auto file = std::filesystem::path(name).replace_extension(".lock").string();
+  auto lock = folder.lock(file, LockMode::kExclusive, kLockTimeoutMs, "edits " + name);
+  if (lock) return lock;
+  throw Error(Exit::kLocked, "LOCKED", folder.path() + "/" + file + " is held by another process",
+              "wait for it to end");
 }
 
 }  // namespace reprise

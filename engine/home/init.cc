@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "engine/home/home_file.h"
 #include "engine/workspace.h"
 #include "journal/error.h"
 #include "journal/real_files.h"
@@ -46,6 +47,11 @@ InitializedHome fill_home(const std::string& path, bool shared) {
     if (shared) set_mode(path + "/" + folder, kSharedDirMode);
   }
   auto config = read_file(*dir, kConfig);
+  std::unique_ptr<FileLock> lock;
+  if (!config) {
+    lock = lock_home_file(*dir, kConfig);
+    config = read_file(*dir, kConfig);
+  }
   if (!config) {
     replace_file(*dir, kConfig, kEmptyConfig, true);
     home.made.emplace_back(kConfig);

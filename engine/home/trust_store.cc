@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "engine/home/home_file.h"
 #include "engine/home/trust.h"
 #include "journal/error.h"
 #include "journal/real_files.h"
@@ -11,9 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kFile = "trust.json";
-constexpr const char* kLock = "trust.lock";
 constexpr const char* kFormat = "reprise.trust.1";
-constexpr int64_t kLockTimeoutMs = 10'000;
 
 /// The homes by path; empty when the file is missing or was damaged.
 Json read_homes(Dir* folder) {
@@ -31,13 +30,6 @@ void write_homes(Dir& folder, const Json& homes) {
   } catch (const Json::exception&) {
     throw Error(Exit::kUsage, "INVALID_PATH", "the path of the home is no UTF-8");
   }
-}
-
-std::unique_ptr<FileLock> lock_store(Dir& folder) {
-  auto lock = folder.lock(kLock, LockMode::kExclusive, kLockTimeoutMs, "trust");
-  if (lock) return lock;
-  throw Error(Exit::kLocked, "LOCKED", folder.path() + "/" + kLock + " is held by another process",
-              "wait for it to end");
 }
 
 }  // namespace
@@ -64,7 +56,7 @@ void TrustStore::trust(const std::string& home, const std::optional<std::string>
                 "set one of them, or name the home: --home DIR");
   }
   const auto folder = open_real_dir(x_folder, true);
-  const auto lock = lock_store(*folder);
+  const auto lock = lock_home_file(*folder, kFile);
   Json homes = read_homes(folder.get());
   homes[home] = {{"config", config ? Json(*config) : Json()}, {"at", format_time(clock.now_ms())}};
   write_homes(*folder, homes);
@@ -73,7 +65,7 @@ void TrustStore::trust(const std::string& home, const std::optional<std::string>
 bool TrustStore::revoke(const std::string& home) {
   const auto folder = x_folder.empty() ? nullptr : open_real_dir(x_folder, false);
   if (!folder) return false;
-  const auto lock = lock_store(*folder);
+  const auto lock = lock_home_file(*folder, kFile);
   Json homes = read_homes(folder.get());
   if (homes.erase(home) == 0) return false;
   write_homes(*folder, homes);

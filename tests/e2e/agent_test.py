@@ -1,6 +1,7 @@
 """Agents: their folders, who does their work, their heartbeats."""
 
 import json
+from concurrent import futures
 
 import harness
 
@@ -64,6 +65,16 @@ class Agents(harness.Home):
         self.assertNotIn("executor", self.ok("agent:config", "scout")["config"])
         self.refused(2, "INVALID_ARGUMENT", "agent:config", "scout", "hartbeat.enabled=true")
         self.refused(2, "CONFIG_INVALID", "agent:config", "scout", "heartbeat.intervalMinutes=0")
+
+    def test_what_is_changed_at_once_is_all_there(self):
+        self.create("scout")
+        words = ("heartbeat.intervalMinutes=31", "heartbeat.timeoutMinutes=7", "selectedModel=m1")
+        with futures.ThreadPoolExecutor(len(words)) as at_once:
+            list(at_once.map(lambda word: self.ok("agent:config", "scout", word), words))
+        config = self.ok("agent:config", "scout")["config"]
+        self.assertEqual(config["selectedModel"], "m1")
+        self.assertEqual(config["heartbeat"]["intervalMinutes"], 31)
+        self.assertEqual(config["heartbeat"]["timeoutMinutes"], 7)
 
     def test_a_file_that_is_wrong_is_named_with_line_and_key(self):
         self.create("scout")

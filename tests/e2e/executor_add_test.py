@@ -1,6 +1,8 @@
 """executor:add: what is refused, what it says, and where programs are found afterwards."""
 
+import fcntl
 import json
+from concurrent import futures
 
 import harness
 
@@ -11,6 +13,22 @@ class ExecutorAdd(harness.Home):
         error = self.refused(2, "INVALID_EXECUTOR", *words)
         self.assertIn("needs a url", error["message"])
         self.assertFalse((self.home / "config.json").exists())
+
+    def test_what_is_added_at_once_is_all_there(self):
+        self.call("init", "--home", str(self.home))
+        names = [f"m{n}" for n in range(8)]
+        with futures.ThreadPoolExecutor(len(names)) as at_once:
+            list(at_once.map(lambda name: self.ok("executor:add", name, "--type", "mock"), names))
+        listed = {executor["name"] for executor in self.ok("executor:list")["executors"]}
+        self.assertLessEqual(set(names), listed)
+
+    def test_who_waits_for_another_edit_in_vain_is_told(self):
+        self.home.mkdir()
+        with open(self.home / "config.lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.refused(7, "LOCKED", "executor:add", "m", "--type", "mock")
+            # A rehearsal writes nothing.
+            self.ok("executor:add", "m", "--type", "mock", "--dry-run")
 
     def test_a_name_that_cannot_be_one_is_told(self):
         error = self.refused(2, "CONFIG_INVALID", "executor:add", "a b", "--type", "shell")
