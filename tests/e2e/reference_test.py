@@ -95,6 +95,24 @@ class Reference(harness.Home):
         error = self.refused(3, "SCHEMA_NOT_FOUND", "schema", "run:itterate")
         self.assertEqual(error["hint"], "did you mean run:iterate?")
 
+    def test_wherever_types_of_records_are_listed_all_of_them_are(self):
+        names = self.ok("schema")["schemas"]
+        types = sorted(name for name in names if name.isupper())
+
+        def lists(part):
+            for key, value in part.items() if isinstance(part, dict) else enumerate(part):
+                if key == "enum" and "ITERATED" in value:
+                    yield value
+                elif isinstance(value, (dict, list)):
+                    yield from lists(value)
+
+        listing = set()
+        for name in names:
+            for found in lists(harness.schema(name)):
+                self.assertEqual(sorted(found), types, name)
+                listing.add(name)
+        self.assertLessEqual({"record", "run:events", "run:status", "run:watch"}, listing)
+
     def test_version(self):
         version = self.ok("version")["version"]
         self.assertEqual(self.call("version").out, f"reprise {version}\n")
