@@ -1,6 +1,7 @@
 // What the calls in a source say: the options that ctx.task and ctx.breakpoint are given, the
-// definitions that stand in a defineTask, and calls whose promise nobody takes. Only what is
-// written out is found: objects between braces, calls that are a statement of their own.
+// definitions that stand in a defineTask, and calls whose promise nobody takes, or is read as if it
+// were the result. Only what is written out is found: objects between braces, calls that are a
+// statement of their own or the whole value of a variable.
 #pragma once
 
 #include <string>

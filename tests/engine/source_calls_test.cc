@@ -114,6 +114,31 @@ TEST_CASE("Calls whose promise nobody takes are found, with semicolons and witho
   CHECK(unawaited("const a = 1\nctx.run('x')\nconst b = f()\nctx.hook('y')\n") == " 2 4");
   CHECK(unawaited("if (a)\n ctx.sleepUntil(b);") == " 2");
   CHECK(unawaited("list.forEach(async (i) => {\n await ctx.task(a, i); });") == " 1");
+  CHECK(unawaited("for (const x of [1, 2]) ctx.task(a, { x });") == " 1");
+  CHECK(unawaited("if (a) ctx.task(b); else c.task(d);\ndo ctx.run('x'); while (a);") == " 1 1 2");
+  CHECK(unawaited("ctx.parallel.map([1], (x) => ctx.task(t, { x }));") == " 1");
+  CHECK(unawaited("c.parallel.all(list)\nctx.memory.recall('x')\n") == " 1 2");
+}
+
+TEST_CASE("Promises that are read as if they were the results are found") {
+  CHECK(unawaited("{\n const r = ctx.breakpoint({});\n if (r.approved === false) f(); }") == " 2");
+  CHECK(unawaited("let r = c.task(a), x = 1;\nlog(`${r.exitCode}`);") == " 1");
+  CHECK(unawaited("const r = ctx.task(a)\nreturn r?.value") == " 1");
+  CHECK(unawaited("{ const r = ctx.task(a); f(r.x); } { const r = await ctx.task(a); g(r); }") ==
+        " 1");
+}
+
+TEST_CASE("Promises in a variable that are taken in any way are let be") {
+  for (const auto* source :
+       {"await r;", "return r;", "f(r);", "all.push(r);", "[r, s];", "x = { r };", "g(...r);",
+        "r.then(f);", "r?.catch(f);", "const s = r;", "h(() => r);", "log(`${await r}`);",
+        "y = a ? r : b;", "o.r.x;", "if (r.done) await r;"}) {
+    INFO(source);
+    CHECK(unawaited("const r = ctx.task(a); f(r.x); " + std::string(source)).empty() ==
+          (std::string_view(source) != "o.r.x;"));
+    CHECK(unawaited("const r = ctx.task(a).then(f); r.x; " + std::string(source)).empty());
+    CHECK(unawaited("const r = await ctx.task(a); r.x; " + std::string(source)).empty());
+  }
 }
 
 TEST_CASE("Promises that are taken, chained, returned or meant to be dropped are let be") {
