@@ -24,6 +24,8 @@ constexpr std::array<std::string_view, 6> kTaskOptions = {"key",   "label",  "ti
                                                           "retry", "onLost", "outputSchema"};
 constexpr std::array<std::string_view, 1> kTaskOwn = {"output"};
 
+constexpr std::string_view kParallelOption = "maxConcurrency";
+
 constexpr std::array<std::string_view, 6> kBreakpointOptions = {
     "key", "label", "approvers", "quorum", "expires", "outputSchema"};
 constexpr std::array<std::string_view, 5> kBreakpointOwn = {"expert", "experts", "approve",
@@ -62,16 +64,20 @@ std::string_view meant(std::string_view name, Words words, Words own) {
   return name.size() < kShortestSlip ? std::string_view() : nearest(name, words);
 }
 
-/// `where` has no member NAME: did you mean ...?
+/// `where` has a member that nothing reads: did you mean ...?
+ShapeFault slip(const std::string& where, const ObjectShape::Member& member,
+                std::string_view word) {
+  return {member.place, "MISSPELT_OPTION",
+          where + " \"" + member.name + "\", and nothing reads it: did you mean " +
+              std::string(word) + "?"};
+}
+
 std::vector<ShapeFault> slips(const ObjectShape& shape, const std::string& where, Words words,
                               Words own) {
   std::vector<ShapeFault> faults;
   for (const auto& member : shape.members) {
     const auto word = meant(member.name, words, own);
-    if (word.empty()) continue;
-    faults.push_back({member.place, "MISSPELT_OPTION",
-                      where + " \"" + member.name + "\", and nothing reads it: did you mean " +
-                          std::string(word) + "?"});
+    if (!word.empty()) faults.push_back(slip(where, member, word));
   }
   return faults;
 }
@@ -118,6 +124,15 @@ std::optional<ShapeFault> find_unperformable(const std::string& what,
 
 std::vector<ShapeFault> task_option_faults(const ObjectShape& options) {
   return slips(options, "ctx.task is given the option", kTaskOptions, kTaskOwn);
+}
+
+std::vector<ShapeFault> parallel_option_faults(const ObjectShape& options) {
+  std::vector<ShapeFault> faults;
+  for (const auto& member : options.members) {
+    if (member.name != kParallelOption)
+      faults.push_back(slip("ctx.parallel is given the option", member, kParallelOption));
+  }
+  return faults;
 }
 
 std::vector<ShapeFault> breakpoint_option_faults(const ObjectShape& options) {

@@ -18,6 +18,9 @@ struct ShapeFault {
 
 /// The options of ctx.task.
 std::vector<ShapeFault> task_option_faults(const ObjectShape& options);
+/// The options of ctx.parallel.all and ctx.parallel.map. Whatever is none of theirs is a slip: they
+/// go nowhere, so nobody has any of his own there.
+std::vector<ShapeFault> parallel_option_faults(const ObjectShape& options);
 /// The options of ctx.breakpoint, and its payload.
 std::vector<ShapeFault> breakpoint_option_faults(const ObjectShape& options);
 std::vector<ShapeFault> payload_faults(const ObjectShape& payload);

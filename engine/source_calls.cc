@@ -82,6 +82,8 @@ class Calls {
   void look_at_options(const Call& call) {
     const auto given = arguments(call.open);
     if (call.name == "task") add(task_option_faults(object(given, 2)));
+    if (call.name == "parallel.all") add(parallel_option_faults(object(given, 1)));
+    if (call.name == "parallel.map") add(parallel_option_faults(object(given, 2)));
     if (call.name == "breakpoint") {
       add(payload_faults(object(given, 0)));
       add(breakpoint_option_faults(object(given, 1)));

@@ -58,6 +58,11 @@ export async function process(inputs, ctx) {
   await ctx.task(step, {}, { timeoutMS: 1 });
 }
 """
+MISSPELT_PARALLEL = """export async function process(inputs, ctx) {
+  const ask = (question) => ctx.breakpoint({ question });
+  return ctx.parallel.map(['a', 'b'], ask, { concurrency: 1 });
+}
+"""
 MISSPELT_BUILT = """import { defineTask } from 'reprise';
 const more = { outputschema: { type: 'object' } };
 const step = defineTask('step', () => ({ kind: 'agent', ...more }));
@@ -93,8 +98,9 @@ PROBLEMS = {  # name: (source, code, line, part of the message)
     "duplicate": (DUPLICATE, "DUPLICATE_TASK_ID", 3, "the other is at line 2"),
     "misspelt-option": (MISSPELT_BREAKPOINT, "MISSPELT_OPTION", 4, "did you mean approvers?"),
     "misspelt-later": (MISSPELT_LATER, "MISSPELT_OPTION", 5, "did you mean timeoutMs?"),
+    "misspelt-parallel": (MISSPELT_PARALLEL, "MISSPELT_OPTION", 3, "did you mean maxConcurrency?"),
     "misspelt-built": (MISSPELT_BUILT, "MISSPELT_OPTION", 3, "did you mean outputSchema?"),
-    "forgotten": (FORGOTTEN.replace("result.stdout", "result"), "MISSING_AWAIT", 3,
+    "forgotten": (FORGOTTEN.replace("result.stdout", "1"), "MISSING_AWAIT", 3,
                   "does not wait for what it asks for (1 effect)"),
     "dropped": (FORGOTTEN.replace("const result = ", "").replace(
         "return", "await ctx.signal('x'); return"),

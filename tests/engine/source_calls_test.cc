@@ -50,6 +50,8 @@ TEST_CASE("Options that are nearly known ones are found, with their lines") {
         "aprovers@2 expire@2");
   CHECK(slips("ctx.breakpoint({ question: 'x',\n aprovers: ['ada'], expire: 'now' })") ==
         "aprovers@2 expire@2");
+  CHECK(slips("ctx.parallel.map(list, (x) => f(x),\n { maxConcurency: 1 })") == "maxConcurency@2");
+  CHECK(slips("c.parallel.all([f, g], { limit: 1, maxConcurrency: 2 })") == "limit@1");
 }
 
 TEST_CASE("Options that are known, and those that are near nothing, are let be") {
@@ -61,8 +63,9 @@ TEST_CASE("Options that are known, and those that are near nothing, are let be")
         "ctx.task(t, {}, { priority: 1, ...rest, [timeout]: 1 })", "ctx.task(t, {}, options)",
         "ctx.breakpoint({ title, question, context, expert: 'x', experts: [], tags: [] })",
         "ctx.breakpoint({ approvers: ['ada'], quorum: 1 }, { expires })",
-        "other.task(t, {}, { timeout: 1 })", "a.ctx.task(t, {}, { timeout: 1 })",
-        "// ctx.task(t, {}, { timeout: 1 })"}) {
+        "ctx.parallel.map(list, f, { maxConcurrency: 1, ...more })",
+        "ctx.parallel.all([f], options)", "other.task(t, {}, { timeout: 1 })",
+        "a.ctx.task(t, {}, { timeout: 1 })", "// ctx.task(t, {}, { timeout: 1 })"}) {
     INFO(source);
     CHECK(slips(source).empty());
   }
