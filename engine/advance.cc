@@ -140,12 +140,17 @@ class Advance {
   }
 
   void write() {
-    if (x_applied == 0 && x_commit->empty()) return;
+    if (x_applied == 0 && x_commit->empty() && !forgot_awaited()) return;
     note_awaited();
     if (x_commit->empty()) x_commit->add({.type = RecordType::kIterated});
     x_commit->write(x_applied);
     x_applied = 0;
     ++x_result.commits;
+  }
+
+  /// Other code has taken over, and nothing was given to it yet.
+  bool forgot_awaited() const {
+    return !x_state.end && x_state.awaits.empty() && x_machine.awaited() != "[]";
   }
 
   /// Whoever looks at the run is told what it waits for; replay does not look at it.

@@ -234,6 +234,26 @@ TEST_CASE("Abandoning cancels at once what the new code has not reached") {
   run.check_replay();
 }
 
+TEST_CASE("What the new code waits for is known after an iteration, once") {
+  World world;
+  TestRun run(world, script("await ctx.signal('a'); await ctx.signal('b');"));
+  run.iterate();
+  run.assign(script("await ctx.signal('a'); await ctx.signal('c');"));
+  run.iterate();
+  CHECK(run.state().awaits == R"(["a"])");
+  const auto types = run.types();
+  run.iterate();
+  CHECK(run.types() == types);
+  run.check_replay();
+  send_signal(run.dir(), world.context, {"a", parse_value("1", "value"), {}, false});
+  run.iterate();
+  CHECK(run.state().awaits == R"(["c"])");
+  run.rewind("1", script("await ctx.signal('d');"));
+  run.iterate();
+  CHECK(run.state().awaits == R"(["d"])");
+  run.check_replay();
+}
+
 TEST_CASE("The same code again changes nothing; a completed run takes none") {
   World world;
   auto run = run_of(world, "return await call('a');", 0);
