@@ -53,12 +53,13 @@ PlannedItem item_of(const CommandRecord& command, const OpenRun& open, JsonReade
   return item;
 }
 
-std::string open_reserve(const Plan& plan, const RunState& state) {
+/// What --abandon cancels.
+std::vector<uint64_t> open_reserve(const Plan& plan, const RunState& state) {
   std::vector<uint64_t> open;
   for (const auto effect : plan.assignment.reserve) {
     if (state.open.contains(effect)) open.push_back(effect);
   }
-  return array_json(open, [](uint64_t effect) { return quote(format_effect_id(effect)); });
+  return open;
 }
 
 }  // namespace
@@ -134,7 +135,10 @@ void add_assignment(Dir& run, OpenRun& open, const Context& context, ChosenProce
     if (plan.assignment.plan[i].kind == PlannedCommand::Kind::kEvent)
       plan.assignment.plan[i].id = next;
   }
-  const auto abandoned = abandon ? open_reserve(plan, open.history.state) : std::string();
+  const auto abandoned =
+      abandon ? array_json(open_reserve(plan, open.history.state),
+                           [](uint64_t effect) { return quote(format_effect_id(effect)); })
+              : std::string();
   if (abandon) plan.assignment.reserve.clear();
   commit.add(
       {RecordType::kProcessAssigned, 0, 0,
@@ -178,12 +182,14 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
     return result;
   }
   const auto present = read_descriptor(run, state, open.reader);
-  if (state.process_id == chosen.process_id && same_program(present, chosen.descriptor)) {
-    return result;
-  }
+  const bool same =
+      state.process_id == chosen.process_id && same_program(present, chosen.descriptor);
+  const bool left_open = open.history.assignment && request.abandon && !over;
+  if (same && !left_open) return result;
   if (over) refuse_ended(state);
   if (!present.script || !chosen.descriptor.script) refuse_built_in(state);
   auto plan = plan_assignment(run, open, context, chosen, at_ms, state.head.seq + 1);
+  if (same && open_reserve(plan, state).empty()) return result;
   result.plan = summarize(plan, open, open.reader);
   result.plan->abandons = request.abandon;
   if (request.dry_run || !request.yes) return result;

@@ -234,6 +234,28 @@ TEST_CASE("Abandoning cancels at once what the new code has not reached") {
   run.check_replay();
 }
 
+TEST_CASE("The same code again abandons what was kept for later") {
+  World world;
+  auto run = run_of(world, "await call('a'); await call('b'); return 1;", 1);
+  const auto code = script("await call('a'); await call('x'); return 2;");
+  run.assign(code);
+  REQUIRE(run.pending() == "t2:b t4:x");
+  CHECK_FALSE(run.assign(code, false, true).assigned);
+  CHECK(run.pending() == "t2:b t4:x");
+  const auto abandoned = run.assign(code, true, true);
+  CHECK(abandoned.assigned);
+  CHECK(outline(*abandoned.plan) == "t1 t4 |  | t2 | ");
+  CHECK(run.pending() == "t4:x");
+  run.check_replay();
+  const auto types = run.types();
+  CHECK_FALSE(run.assign(code, true, true).assigned);
+  CHECK(run.types() == types);
+  run.post("t4", "4");
+  run.iterate();
+  CHECK(run.end() == "2");
+  run.check_replay();
+}
+
 TEST_CASE("What the new code waits for is known after an iteration, once") {
   World world;
   TestRun run(world, script("await ctx.signal('a'); await ctx.signal('b');"));
