@@ -123,4 +123,16 @@ Stopped resume_run(Dir& run, const Context& context, const std::string& reason, 
   return set_paused(run, context, reason, dry_run, false);
 }
 
+std::optional<Rest> rest_of(const RunState& state) {
+  if (!state.end && !state.paused) return std::nullopt;
+  Rest rest{.status = std::string(status_name(state.status())),
+            .command = "run:status " + state.run_id};
+  if (state.status() == RunStatus::kPaused) rest.command = "run:resume " + state.run_id;
+  // What its process was given last is given to it again, and it was not that which ended it.
+  if (state.status() == RunStatus::kHalted && state.applied > 0) {
+    rest.command = "run:rewind " + state.run_id + " --to " + std::to_string(state.applied);
+  }
+  return rest;
+}
+
 }  // namespace reprise

@@ -2,6 +2,7 @@
 // its process (run:cancel), or at once (run:halt).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,5 +46,13 @@ Stopped cancel_run(Dir& run, const Context& context, const std::string& reason, 
 /// paused run and resuming one that is not are success. Error RUN_ENDED (exit 4).
 Stopped pause_run(Dir& run, const Context& context, const std::string& reason, bool dry_run);
 Stopped resume_run(Dir& run, const Context& context, const std::string& reason, bool dry_run);
+
+/// What keeps a run from going on.
+struct Rest {
+  std::string status;   ///< "paused", "halted", "failed", ...
+  std::string command;  ///< what helps: "run:resume RUN"
+};
+/// nullopt: nothing does.
+std::optional<Rest> rest_of(const RunState& state);
 
 }  // namespace reprise

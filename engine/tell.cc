@@ -5,6 +5,7 @@
 #include "engine/process_loader.h"
 #include "engine/replay.h"
 #include "engine/run.h"
+#include "engine/stop.h"
 #include "engine/task_files.h"
 #include "journal/error.h"
 
@@ -28,9 +29,12 @@ Exit exit_of(Refusal::Kind kind) {
 
 void refuse_ended(const RunState& state) {
   if (!state.end) return;
-  throw Error(Exit::kConflict, "RUN_ENDED",
-              "run " + state.run_id + " is " + std::string(status_name(state.status())),
-              "it takes nothing any more: reprise run:status " + state.run_id);
+  const auto rest = *rest_of(state);
+  const bool can_go_back = rest.command.starts_with("run:rewind");
+  throw Error(Exit::kConflict, "RUN_ENDED", "run " + state.run_id + " is " + rest.status,
+              std::string("it takes nothing ") +
+                  (can_go_back ? "until its end is taken back" : "any more") + ": reprise " +
+                  rest.command);
 }
 
 /// A signal that was recorded before is not judged again: what it asked for is done.

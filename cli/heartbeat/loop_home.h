@@ -26,6 +26,7 @@ class LoopHome {
   LoopHome(const Arguments& arguments, const Session& session, bool writes);
 
   Workspace& workspace() { return x_workspace; }
+  const HomeRun& wanted() const { return x_wanted; }
   const std::string& run_name() const { return x_wanted.name; }
   int64_t now_ms() const { return x_session.context().clock.now_ms(); }
 

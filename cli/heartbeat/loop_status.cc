@@ -2,6 +2,7 @@
 #include "cli/configured.h"
 #include "cli/heartbeat/loop.h"
 #include "cli/heartbeat/loop_home.h"
+#include "cli/stopped.h"
 #include "cli/text.h"
 #include "engine/heartbeat/task_file.h"
 #include "journal/clock.h"
@@ -11,7 +12,11 @@ namespace reprise {
 namespace {
 
 /// Why no tick opens by itself; empty: nothing stands in its way.
-std::string standstill(const LoopSettings& settings, bool evaluator, const Document& status) {
+std::string standstill(const LoopSettings& settings, bool evaluator, const Document& status,
+                       const Document& document) {
+  if (document.contains("stopped")) {
+    return "the run is " + document["stopped"]["status"].get<std::string>();
+  }
   if (!settings.enabled) return "disabled: heartbeat.enabled is false";
   if (!settings.inference) return "only heartbeat:run-now: heartbeat.inferenceEnabled is false";
   if (!evaluator) return "not configured: no executor matches the kind evaluate";
@@ -77,7 +82,8 @@ Reply heartbeat_status(const Arguments& arguments) {
   }
   add_tick(document, status["tick"]);
   if (status.contains("lastSeenAt")) document["lastSeenAt"] = status["lastSeenAt"];
-  const auto stands = standstill(settings, evaluator, status);
+  add_stopped(document, home.workspace(), home.wanted());
+  const auto stands = standstill(settings, evaluator, status, document);
   if (stands.empty()) {
     const auto window = window_of(home.now_ms(), settings.interval_ms) + settings.interval_ms;
     document["nextWindowAt"] = format_time(window);
@@ -101,7 +107,9 @@ std::string trouble_text(const Document& document, const Style& style) {
     out += paint(style, Colour::kYellow, what) + "\n";
     if (!next.empty()) out += "  next  reprise " + next + "\n";
   };
-  if (document.contains("paused")) {
+  if (document.contains("stopped")) {
+    out += stopped_text(document, style);
+  } else if (document.contains("paused")) {
     line("paused: " + shown(document["paused"]["reason"].get<std::string>()), "heartbeat:resume");
   } else if (document.contains("standstill")) {
     const bool evaluator = document["evaluator"] == "configured";

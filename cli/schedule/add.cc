@@ -153,7 +153,8 @@ Reply schedule_add(const Arguments& arguments) {
     for (const auto& schedule : Document::parse(told.answer)) {
       const bool same = schedule["target"] == value["target"] &&
                         schedule["timing"]["text"] == value["timing"]["text"];
-      if (reply.document["recorded"].get<bool>() || same) {
+      const bool newest = told.signals.front().recorded && !told.iteration.state.paused;
+      if (newest || same) {
         reply.document["schedule"] = shown_times(schedule);
       }
     }

@@ -2,7 +2,9 @@
 #include "cli/list_flags.h"
 #include "cli/schedule/commands.h"
 #include "cli/schedule/schedule_home.h"
+#include "cli/stopped.h"
 #include "cli/text.h"
+#include "engine/heartbeat/schedule_home.h"
 #include "journal/clock.h"
 
 namespace reprise {
@@ -43,6 +45,11 @@ std::string remark(const Document& entry) {
   return remark;
 }
 
+std::string line_of(const Document& schedule, const Document& document, const Style& style) {
+  if (!document.contains("stopped")) return schedule_line(schedule, style);
+  return schedule_line(schedule, style, document["stopped"]["status"]);
+}
+
 Table::Cell plain(const std::string& text) { return {.text = text}; }
 
 std::string entries_text(const Document& entries, const Style& style) {
@@ -67,13 +74,15 @@ Reply schedule_list(const Arguments& arguments) {
   Reply reply{.document = new_document()};
   const auto all = home.ask({{"ask", "schedules"}});
   reply.document["schedules"] = all.is_array() ? shown_times(all) : Document::array();
+  add_stopped(reply.document, home.workspace(), schedules_run(home.simulated()));
   return reply;
 }
 
 std::string schedule_list_text(const Document& document, const Style& style) {
   std::string out;
-  for (const auto& schedule : document["schedules"]) out += schedule_line(schedule, style);
-  return out.empty() ? "no schedules\n  next  reprise help schedule:add\n" : out;
+  for (const auto& schedule : document["schedules"]) out += line_of(schedule, document, style);
+  if (out.empty()) out = "no schedules\n  next  reprise help schedule:add\n";
+  return out + stopped_text(document, style);
 }
 
 Reply schedule_show(const Arguments& arguments) {
@@ -83,7 +92,8 @@ Reply schedule_show(const Arguments& arguments) {
   Reply reply{.document = new_document()};
   reply.document["schedule"] = shown_times(schedule);
   reply.document["upcoming"] = Document::array();
-  if (!schedule["enabled"]) return reply;
+  add_stopped(reply.document, home.workspace(), schedules_run(home.simulated()));
+  if (!schedule["enabled"] || reply.document.contains("stopped")) return reply;
   const auto timing = Timing::restore(schedule["timing"].dump());
   reply.document["upcoming"] = upcoming(timing, schedule["next"].get<int64_t>() - 1);
   return reply;
@@ -91,7 +101,7 @@ Reply schedule_show(const Arguments& arguments) {
 
 std::string schedule_show_text(const Document& document, const Style& style) {
   const auto& schedule = document["schedule"];
-  std::string out = schedule_line(schedule, style);
+  std::string out = line_of(schedule, document, style);
   for (const auto& time : document["upcoming"]) out += "  at  " + time.get<std::string>() + "\n";
   out += "  fired " + schedule["fired"].dump() + ", missed " + schedule["missed"].dump() +
          ", skipped " + schedule["skipped"].dump() + "\n";
@@ -99,7 +109,7 @@ std::string schedule_show_text(const Document& document, const Style& style) {
   for (const char* name : {"last", "running"}) {
     if (schedule.contains(name)) entries.push_back(schedule[name]);
   }
-  return out + entries_text(entries, style);
+  return out + entries_text(entries, style) + stopped_text(document, style);
 }
 
 Reply schedule_log(const Arguments& arguments) {

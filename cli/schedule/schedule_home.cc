@@ -142,6 +142,11 @@ Reply told_reply(const Told& told) {
   reply.document["recorded"] = told.signals.front().recorded;
   reply.document["dryRun"] = false;
   reply.document["at"] = format_time(told.signals.front().at_ms);
+  if (told.iteration.state.paused) {
+    reply.warnings.push_back("the run " + told.iteration.state.run_id +
+                             " is paused, and takes it up after  reprise run:resume " +
+                             told.iteration.state.run_id);
+  }
   return reply;
 }
 
@@ -174,12 +179,14 @@ std::string schedule_title(const Document& schedule) {
                                    : schedule["scheduleId"].dump();
 }
 
-std::string schedule_line(const Document& schedule, const Style& style) {
+std::string schedule_line(const Document& schedule, const Style& style,
+                          const std::string& stopped) {
   const auto& next = schedule["next"];
+  const auto time = next.is_string() ? "next " + next.get<std::string>() : "off";
   return paint(style, Colour::kBold, schedule["scheduleId"].dump()) + "  " +
          (schedule.contains("name") ? schedule_title(schedule) + "  " : "") +
          shown(schedule["timing"]["text"].get<std::string>(), kTextWidth) + "  " +
-         (next.is_string() ? "next " + next.get<std::string>() : "off") + "  " +
+         (next.is_string() && !stopped.empty() ? stopped : time) + "  " +
          shown(target_text(schedule["target"]), kTextWidth) + "\n";
 }
 

@@ -64,7 +64,9 @@ Document shown_times(Document answer);
 
 /// "nightly", or "3".
 std::string schedule_title(const Document& schedule);
-/// "3  nightly  ...": number, name, timing, next, what fires.
-std::string schedule_line(const Document& schedule, const Style& style);
+/// "3  nightly  ...": number, name, timing, next, what fires. `stopped` stands for the next time
+/// while none comes.
+std::string schedule_line(const Document& schedule, const Style& style,
+                          const std::string& stopped = {});
 
 }  // namespace reprise

@@ -1,6 +1,7 @@
 // visor:status: the visor's own state, what it would see now, and what it would tell.
 #include "cli/configured.h"
 #include "cli/session.h"
+#include "cli/stopped.h"
 #include "cli/text.h"
 #include "cli/visor/commands.h"
 #include "engine/heartbeat/visor_chore.h"
@@ -95,6 +96,7 @@ Reply visor_status(const Arguments& arguments) {
                   .simulated = false};
     report = Document::parse(visor_report(home));
   }
+  add_stopped(document, workspace, {.name = kVisorRun, .process = kVisorRun});
   add_state(document, report["state"]);
   if (!report.contains("facts")) return reply;
   add_facts(document, report["facts"]);
@@ -135,8 +137,10 @@ std::string visor_status_text(const Document& document, const Style& style) {
     }
   }
   const auto next = text_of(document["next"]);
-  add("next tick", next.empty() ? "tells nothing" : shown(next));
-  return table.print(style);
+  if (!document.contains("stopped")) {
+    add("next tick", next.empty() ? "tells nothing" : shown(next));
+  }
+  return table.print(style) + stopped_text(document, style);
 }
 
 }  // namespace reprise

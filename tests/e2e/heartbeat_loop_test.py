@@ -102,6 +102,18 @@ class Tasks(Loop):
 
 
 class Ticks(Loop):
+    def test_a_loop_whose_run_is_stopped_has_no_next_tick(self):
+        self.configure({"value": decisions(task_1="noop", task_2="noop", task_3="noop")})
+        self.ok("heartbeat:run-now")
+        self.assertIn("nextWindowAt", self.ok("heartbeat:status"))
+        for command, status in (("run:pause", "paused"), ("run:halt", "halted")):
+            self.ok(command, "subconscious")
+            shown = self.ok("heartbeat:status")
+            self.assertNotIn("nextWindowAt", shown)
+            self.assertEqual((shown["standstill"], shown["stopped"]["status"]),
+                             (f"the run is {status}", status))
+            self.assertIn(f"the run subconscious is {status}", self.call("heartbeat:status").out)
+
     def test_a_tick_is_performed_to_its_end(self):
         self.configure({"value": decisions(task_1="noop", task_2="act", task_3="noop")},
                        {"kind": "act", "value": "two new memories"})

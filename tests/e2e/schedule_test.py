@@ -81,6 +81,33 @@ class Schedules(harness.Home):
         self.ok(*shlex.split(command))
         self.assertEqual(self.ok(*hourly)["schedule"]["scheduleId"], 1)
 
+    def test_a_run_that_is_stopped_does_not_look_alive(self):
+        self.add("--every", "1h", "--command", "true")
+        self.ok("run:pause", "schedules")
+        stopped = {"runId": "schedules", "status": "paused", "command": "run:resume schedules"}
+        self.assertEqual(self.ok("schedule:list")["stopped"], stopped)
+        shown = self.ok("schedule:show", "1")
+        self.assertEqual((shown["stopped"], shown["upcoming"]), (stopped, []))
+        text = self.call("schedule:list").out
+        self.assertIn("1  every 1h  paused  command true", text)
+        self.assertIn("the run schedules is paused", text)
+        added = self.ok("schedule:add", "--every", "2h", "--command", "date")
+        self.assertNotIn("schedule", added)
+        self.assertIn("run:resume schedules", added["warnings"][0])
+        self.ok("run:resume", "schedules")
+        self.ok("run:iterate", "schedules")
+        self.assertNotIn("stopped", self.ok("schedule:list"))
+        self.ok("run:halt", "schedules")
+        self.assertIn("halted", self.call("schedule:show", "1").out)
+        error = self.no("schedule:add", "--every", "1h", "--command", "true", code="RUN_ENDED",
+                        status=4)
+        command = self.ok("schedule:list")["stopped"]["command"]
+        self.assertEqual(error["hint"],
+                         f"it takes nothing until its end is taken back: reprise {command}")
+        self.ok(*command.split(), "--yes")
+        self.assertEqual(self.add("--every", "3h", "--command", "true")["scheduleId"], 3)
+        self.assertEqual(len(self.ok("schedule:list")["schedules"]), 3)
+
     def test_a_command_is_fired_by_hand_and_driven(self):
         self.add("--every", "24h", "--command", "echo hello", "--name", "greet")
         fired = self.ok("schedule:run-now", "greet")

@@ -31,6 +31,16 @@ class Visor(harness.Home):
         self.ok("run:signal", "visor", "visor.tick", "--value-inline", json.dumps(TICK | changes))
         self.ok("run:iterate", "visor")
 
+    def test_one_that_is_paused_says_so(self):
+        self.ok("channel:create", "general")
+        self.ok("run:create", "--process", "visor", "--run-id", "visor")
+        self.ok("run:iterate", "visor")
+        self.ok("run:pause", "visor")
+        self.assertEqual(self.ok("visor:status")["stopped"]["command"], "run:resume visor")
+        text = self.call("visor:status").out
+        self.assertIn("the run visor is paused", text)
+        self.assertNotIn("tells nothing", text)
+
     def test_it_looks_at_a_home_and_changes_nothing(self):
         self.refused(3, "HOME_NOT_FOUND", "visor:status")
         self.ok("channel:create", "general")
