@@ -6,6 +6,7 @@
 #include "cli/configured.h"
 #include "cli/output.h"
 #include "cli/text.h"
+#include "engine/agents/agent_work.h"
 #include "engine/drive/work.h"
 #include "engine/executors/match.h"
 #include "engine/run.h"
@@ -32,15 +33,31 @@ bool was_started(const RunHandle& run, const RunState& state) {
 
 }  // namespace
 
-bool GoOn::is_performed(const RunHandle& run, const RunState& state, const OpenEffect& effect) {
+Work GoOn::work_in(const RunHandle& run, const RunState& state, const OpenEffect& effect) {
   const HomePlace home = x_session.workspace().home_of(run);
   if (!x_config || home.path != x_home) {
     x_config = load_executors(config_sources(x_session.arguments(), home));
   }
   x_home = home.path;
   JsonReader reader;
-  const Work work = work_of(home.path, state, effect, load_request(*run.dir, effect.place, reader));
+  return work_of(home.path, state, effect, load_request(*run.dir, effect.place, reader));
+}
+
+bool GoOn::is_performed(const RunHandle& run, const RunState& state, const OpenEffect& effect) {
+  const Work work = work_in(run, state, effect);
   return choose_executor(*x_config, work) != nullptr;
+}
+
+std::string GoOn::executor_step(const RunHandle& run, const RunState& state,
+                                const OpenEffect& effect) {
+  const Work work = work_in(run, state, effect);
+  auto agent = agent_of(work);
+  if (!agent || agent->executor.empty()) return executor_command(effect.kind);
+  // Who is named by the agent is asked, whatever the rules of "match" say.
+  agent->executor.clear();
+  const auto* other = executor_of(*x_config, *agent);
+  return "reprise agent:config " + work.agent +
+         " executor=" + (other == nullptr ? "NAME" : shell_word(other->name));
 }
 
 std::string GoOn::command(const RunHandle& run, const RunState& state) {

@@ -8,7 +8,7 @@
 
 #include "cli/reply.h"
 #include "cli/session.h"
-#include "engine/home/config.h"
+#include "engine/executors/executor.h"
 
 namespace reprise {
 
@@ -34,9 +34,14 @@ class GoOn {
                                     const RunState* state);
   /// Does an executor of the run's home perform it? Errors likewise.
   bool is_performed(const RunHandle& run, const RunState& state, const OpenEffect& effect);
+  /// The command that finds an executor for what none performs: of the agent that names one which
+  /// is not there, else of the kind of work. Errors likewise.
+  std::string executor_step(const RunHandle& run, const RunState& state, const OpenEffect& effect);
 
  private:
   bool prints_text() const;
+  /// The effect as executors get it; x_config is that of its home then.
+  Work work_in(const RunHandle& run, const RunState& state, const OpenEffect& effect);
 
   const Session& x_session;
   std::optional<Config> x_config;  ///< executors of the home that was asked about last

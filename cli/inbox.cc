@@ -167,7 +167,7 @@ class Inbox {
       const auto effect = state.open.find(row.effect.id);
       const bool waits = effect != state.open.end();
       if (waits && !x_go_on.is_performed(run, state, effect->second)) {
-        return executor_command(row.effect.kind);
+        return x_go_on.executor_step(run, state, effect->second);
       }
       return "reprise run:drive " + row.run;
     } catch (const Error&) {

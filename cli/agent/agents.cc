@@ -106,6 +106,7 @@ Reply agent_create(const Arguments& arguments) {
   Reply reply{.document = new_document()};
   reply.document["created"] = created;
   reply.document["agent"] = agent_document(arguments, workspace.home(), id, now);
+  reply.warnings = executor_warnings(arguments, workspace.home(), id, now);
   return reply;
 }
 
@@ -155,7 +156,7 @@ std::string agent_list_text(const Document& document, const Style& style) {
     const auto executor = text_member(agent, "executor");
     table.add({{id, Colour::kBold},
                {executor.empty() ? "nobody" : shown(executor)},
-               {"heartbeat " + beat_text(agent["heartbeat"], agent["status"])}});
+               {"heartbeat " + beat_text(agent["heartbeat"], agent["status"], agent["blank"])}});
   }
   return table.empty() ? "no agents\n  next  reprise agent:create AGENT\n" : table.print(style);
 }
@@ -190,7 +191,7 @@ std::string agent_show_text(const Document& document, const Style& style) {
     const bool blank = file["blank"];
     add("file", text_member(file, "name") + (blank ? "  blank" : ""));
   }
-  add("heartbeat", beat_text(agent["heartbeat"], document["status"]));
+  add("heartbeat", beat_text(agent["heartbeat"], document["status"], agent["blank"]));
   add("reason", text_member(document["status"], "reason"));
   return paint(style, Colour::kBold, shown(text_member(agent, "agentId"))) + "\n" +
          table.print(style, "  ");
@@ -221,6 +222,7 @@ Reply agent_config(const Arguments& arguments) {
   reply.document["agentId"] = id;
   reply.document["path"] = path;
   reply.document["config"] = Document::parse(config.json);
+  reply.warnings = executor_warnings(arguments, workspace.home(), id, config);
   return reply;
 }
 

@@ -31,7 +31,9 @@ Reply agent_heartbeat(const Arguments& arguments) {
   } else {
     reply.document["status"] = beat_status(session, workspace, id);
   }
-  if (config.heartbeat) {
+  const bool blank = is_heartbeat_blank(workspace.home(), id);
+  reply.document["blank"] = blank;
+  if (config.heartbeat && !blank) {
     const auto window = window_of(session.context().clock.now_ms(), config.interval_ms);
     reply.document["nextAt"] = format_time(window + config.interval_ms);
   }
@@ -54,8 +56,8 @@ std::string agent_heartbeat_text(const Document& document, const Style& style) {
   add("in all", count("runs") + ": " + count("ok") + " ok, " + count("reported") + " reported, " +
                     count("failed") + " failed; " + count("skipped") + " skipped");
   std::string text = paint(style, Colour::kBold, shown(text_member(document, "agentId"))) +
-                     "  heartbeat " + beat_text(document["heartbeat"], status) + "\n" +
-                     table.print(style, "  ");
+                     "  heartbeat " + beat_text(document["heartbeat"], status, document["blank"]) +
+                     "\n" + table.print(style, "  ");
   const bool waits = status["state"] == "running";
   return waits ? text + "  next  reprise run:drive agents\n" : text;
 }

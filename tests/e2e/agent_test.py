@@ -125,6 +125,14 @@ class Agents(harness.Home):
         self.ok("agent:create", "scout")
         self.refused(4, "HEARTBEAT_BLANK", "agent:heartbeat", "scout", "--run-now")
         self.assertFalse((self.home / "runs" / "agents").exists())
+        self.ok("agent:config", "scout", "heartbeat.enabled=true")
+        shown = self.ok("agent:heartbeat", "scout")
+        self.assertTrue(shown["blank"])
+        self.assertNotIn("nextAt", shown)
+        for words in (("agent:heartbeat", "scout"), ("agent:show", "scout"), ("agent:list",)):
+            self.assertIn("every 5 minutes, but HEARTBEAT.md is blank", self.call(*words).out)
+        (self.home / "agents" / "scout" / "HEARTBEAT.md").write_text("Look.")
+        self.assertIn("nextAt", self.ok("agent:heartbeat", "scout"))
 
     def test_a_worker_of_an_agent_that_is_not_there_does_not_work_without_its_limits(self):
         self.create("scout", "--setting", "tools.permission=read")
@@ -139,6 +147,23 @@ class Agents(harness.Home):
         (worker,) = self.ok("worker:list", "web", "--all")["workers"]
         self.assertEqual((worker["state"], worker["code"]), ("failed", "AgentInvalid"))
         self.assertIn('there is no agent "scout"', worker["error"])
+
+    def test_an_executor_that_is_not_there_is_told_when_it_is_named_and_when_work_waits(self):
+        self.create("scout")
+        changed = self.ok("agent:config", "scout", "executor=gtp")
+        self.assertEqual(changed["warnings"],
+                         ['nobody does its work: the configuration has no executor "gtp"; '
+                          "did you mean gpt?"])
+        made = self.ok("agent:create", "other", "--executor", "shell")
+        self.assertIn("not of the type for the runtime native", made["warnings"][0])
+        self.ok("agent:heartbeat", "scout", "--run-now")
+        (item,) = self.ok("inbox")["available"]
+        self.assertEqual(item["command"], "reprise agent:config scout executor=NAME")
+        model = {"type": "openai", "url": "http://127.0.0.1:9/v1", "model": "m"}
+        (self.home / "config.json").write_text(json.dumps({"executors": {"local": model}}))
+        (item,) = self.ok("inbox")["available"]
+        self.assertEqual(item["command"], "reprise agent:config scout executor=local")
+        self.assertNotIn("warnings", self.ok("agent:config", "scout", "executor=local"))
 
     def test_what_an_agent_is_told_reaches_its_executor(self):
         instructions = self.write("rules.md", "Be brief.\n")
