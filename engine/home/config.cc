@@ -79,16 +79,6 @@ Json without_defaults(const Json& values, const Json& defaults) {
   return others;
 }
 
-std::string read_channels(const Json& values, const Json& defaults) {
-  auto channels = without_defaults(values["channels"], defaults.at("channels"));
-  if (values.contains("channelSessions")) {
-    auto sessions = values["channelSessions"];
-    sessions.merge_patch(channels.value("sessions", Json::object()));
-    channels["sessions"] = std::move(sessions);
-  }
-  return channels.dump();
-}
-
 /// Variables that are called as if they said something.
 std::vector<std::string> misspelt_variables(const std::vector<std::string>& names,
                                             const ConfigSchema& schema) {
@@ -175,7 +165,8 @@ Config load_config(const ConfigSources& sources) {
   config.min_free_bytes =
       free.is_string() ? parse_size(free.get<std::string>()).value() : free.get<uint64_t>();
   config.lease_ms = parse_duration(drive["lease"].get<std::string>()).value();
-  config.channels = read_channels(values, layers.front().values);
+  config.channels =
+      without_defaults(values["channels"], layers.front().values.at("channels")).dump();
   for (const char* name : kSections) {
     if (values.contains(name)) config.sections[name] = values[name].dump();
   }

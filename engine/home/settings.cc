@@ -27,6 +27,20 @@ void add_file(std::vector<ConfigLayer>& layers, const std::string& path) {
   if (text) layers.push_back(parse_config_text(path, *text));
 }
 
+/// "channelSessions" is another name for the sessions of "channels", which is stronger in the same
+/// place.
+void take_other_name(ConfigLayer& layer) {
+  if (!layer.values.contains("channelSessions")) return;
+  const Json said = layer.values["channelSessions"];
+  Json& sessions = layer.values["channels"]["sessions"];
+  for (const auto& [name, value] : said.items()) {
+    if (sessions.contains(name)) continue;
+    sessions[name] = value;
+    const auto line = layer.lines.find("/channelSessions/" + name);
+    if (line != layer.lines.end()) layer.lines["/channels/sessions/" + name] = line->second;
+  }
+}
+
 ConfigLayer layer_of_flag(const ConfigSchema& schema, const std::string& word) {
   const auto equals = word.find('=');
   if (equals == std::string::npos || equals == 0) {
@@ -107,6 +121,7 @@ std::vector<ConfigLayer> read_layers(const ConfigSources& sources, const ConfigS
   for (const auto& word : sources.set) layers.push_back(layer_of_flag(schema, word));
   for (auto& layer : layers) {
     if (&layer != &layers.front()) check_layer(schema, layer);
+    take_other_name(layer);
     if (layer.name.starts_with('/')) {
       resolve_paths(layer.values, std::filesystem::path(layer.name).parent_path().string());
     }

@@ -290,6 +290,25 @@ TEST_CASE("channelSessions at the top is the same as the sessions of channels") 
     "autoCloseAfterMinutes": 5}, "channels": {"sessions": {"autoCloseAfterMinutes": 7}}})");
   CHECK(sources.load().channels ==
         R"({"sessions":{"autoCloseAfterMinutes":7,"autoCloseEnabled":true}})");
+  const auto config = sources.load();
+  CHECK(origin_of(config, "channels.sessions.autoCloseEnabled") == folder / "home/config.json:1");
+  CHECK(origin_of(config, "channels.sessions.autoCloseAfterMinutes") ==
+        folder / "home/config.json:2");
+  const auto value = [](const Config& all) {
+    return std::ranges::find(all.settings, "channels.sessions.autoCloseEnabled", &Setting::key)
+        ->json;
+  };
+  CHECK(value(config) == "true");
+
+  folder.write("home/config.json", R"({"channelSessions": {"autoCloseEnabled": true},
+    "channels": {"sessions": {"autoCloseEnabled": false}}})");
+  CHECK(sources.load().channels == "{}");
+  CHECK(value(sources.load()) == "false");
+
+  // Of two places the stronger one holds, however it calls it.
+  folder.write("user.json", R"({"channels": {"sessions": {"autoCloseEnabled": false}}})");
+  folder.write("home/config.json", R"({"channelSessions": {"autoCloseEnabled": true}})");
+  CHECK(value(sources.load()) == "true");
 }
 
 TEST_CASE("The defaults are what the schema allows") {
