@@ -1,6 +1,7 @@
 // Is what the executors need there? Programs are looked for, not run; keys are not read.
 #include <nlohmann/json.hpp>
 
+#include "engine/executors/match.h"
 #include "engine/executors/openai_config.h"
 #include "engine/executors/presets.h"
 #include "engine/executors/work_failed.h"
@@ -35,6 +36,20 @@ std::string fault_of_endpoint(const ExecutorConfig& executor, const Checkup& che
   }
 }
 
+/// Vectors that are wanted and that nobody makes are missed by nobody: recalls find by words alone.
+void check_embedding(const Config& config, Findings& findings) {
+  if (!Json::parse(config.sections.at("memory")).at("embedding").at("enabled").get<bool>()) return;
+  Work work;
+  work.kind = "embedding";
+  work.task = "memory.embedding";
+  if (choose_executor(config, work) != nullptr) return;
+  findings.push_back(
+      {"executors", Health::kWarning,
+       "memory.embedding.enabled, and no executor for effects of the kind embedding: "
+       "no memory gets a vector",
+       R"(add {"kind": "embedding", "executor": NAME} to match, or disable it)"});
+}
+
 }  // namespace
 
 void check_executors(const Config& config, const Checkup& checkup, Findings& findings) {
@@ -56,6 +71,7 @@ void check_executors(const Config& config, const Checkup& checkup, Findings& fin
                           "install or set it, or change the executor: " + executor.origin});
     }
   }
+  check_embedding(config, findings);
 }
 
 std::string installed_program(const std::string& word, const std::string& search_path) {

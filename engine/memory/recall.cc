@@ -162,7 +162,9 @@ class Search {
         "AND v.text_ms = m.updated_ms WHERE 1" +
         x_conditions.sql());
     for (x_conditions.bind(statement, 1); statement.next();) {
-      const double share = likeness(x_filter.vector, statement.text(2));
+      const auto vector = statement.text(2);
+      if (vector.size() != x_filter.vector.size()) continue;  // of another model
+      const double share = likeness(x_filter.vector, vector);
       const bool is_found = x_found.contains(statement.text(0));
       if (is_found || share >= kLeastLikeness) found(statement).parts.semantic = share;
     }
@@ -294,15 +296,25 @@ std::string find_vector(Database& database, const std::string& id) {
 
 std::vector<Memory> list_without_vector(Database& database, int64_t now_ms, uint64_t limit) {
   const MemoryFilter live{.scopes = {}, .kinds = {}, .classes = {}, .now_ms = now_ms};
-  const Conditions conditions(live);
-  auto row = database.prepare(std::string("SELECT ") + kColumns +
-                              " FROM memories m WHERE NOT EXISTS (SELECT 1 FROM memory_vectors v "
-                              "WHERE v.id = m.id AND v.text_ms = m.updated_ms)" +
+  Conditions conditions(live);
+  // Another model than before: vectors of two cannot be compared.
+  std::string of_model;
+  auto newest = database.prepare(
+      "SELECT length(vector), model FROM memory_vectors WHERE run = 'memory' ORDER BY seq DESC "
+      "LIMIT 1");
+  if (newest.next()) {
+    of_model = " AND length(v.vector) = " + std::to_string(newest.number(0)) + " AND v.model = ?";
+  }
+  const auto missing =
+      "NOT EXISTS (SELECT 1 FROM memory_vectors v WHERE v.id = m.id AND v.text_ms = m.updated_ms" +
+      of_model + ")";
+  of_model.empty() ? conditions.add(missing) : conditions.add(missing, newest.text(1));
+  auto row = database.prepare(std::string("SELECT ") + kColumns + " FROM memories m WHERE 1" +
                               conditions.sql() + " ORDER BY m.updated_ms, m.id LIMIT " +
                               std::to_string(limit));
-  std::vector<Memory> missing;
-  for (conditions.bind(row, 1); row.next();) missing.push_back(read_memory(row));
-  return missing;
+  std::vector<Memory> memories;
+  for (conditions.bind(row, 1); row.next();) memories.push_back(read_memory(row));
+  return memories;
 }
 
 std::vector<MemoryLink> list_links(Database& database, const std::string& id) {

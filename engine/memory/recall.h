@@ -54,7 +54,8 @@ struct MemoryLink {
 };
 /// The vector of the text that a memory has now; empty: there is none.
 std::string find_vector(Database& database, const std::string& id);
-/// Live memories without one, those that wait for the longest time first.
+/// Live memories without one of the model that made the newest (the same name and length), those
+/// that wait for the longest time first.
 std::vector<Memory> list_without_vector(Database& database, int64_t now_ms, uint64_t limit);
 
 /// From and to a memory, each pair and relation once, as it was linked last; of all memories for

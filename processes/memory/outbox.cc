@@ -24,7 +24,8 @@ Command event(const char* type, const Json& payload) {
   return command;
 }
 
-/// One vector for each item, all numbers; null when the result is anything else.
+/// One vector for each item, all numbers, as many in each: others could not be compared. null when
+/// the result is anything else.
 Json vectors_of(const Json& result, size_t count) {
   const Json& vectors =
       result.is_object() && result.contains("vectors") ? result["vectors"] : result;
@@ -33,7 +34,7 @@ Json vectors_of(const Json& result, size_t count) {
     const bool is_vector =
         vector.is_array() && !vector.empty() &&
         std::ranges::all_of(vector, [](const Json& number) { return number.is_number(); });
-    if (!is_vector) return nullptr;
+    if (!is_vector || vector.size() != vectors[0].size()) return nullptr;
   }
   return vectors;
 }
@@ -122,10 +123,10 @@ std::vector<Command> embedded(const Outbox& outbox, const Activation& result) {
   const auto value = Json::parse(result.value);
   const auto vectors = vectors_of(value, outbox.items.size());
   if (vectors.is_null()) {
-    return {failed(
-        outbox,
-        "the executor returned no list of " + std::to_string(outbox.items.size()) + " vectors",
-        result.at_ms)};
+    return {failed(outbox,
+                   "the executor returned no list of " + std::to_string(outbox.items.size()) +
+                       " vectors of one length",
+                   result.at_ms)};
   }
   std::vector<Command> events;
   for (size_t i = 0; i < outbox.items.size(); ++i) {

@@ -85,6 +85,16 @@ TEST_CASE("A configuration that cannot be read does not keep the doctor from the
   CHECK(patient.examine().size() > 5);
 }
 
+TEST_CASE("Vectors that are wanted and that no executor makes are told") {
+  Patient patient;
+  const std::string wanted = R"({"memory":{"embedding":{"enabled":true}})";
+  patient.config(wanted + "}");
+  CHECK(patient.complaint().starts_with("executors: memory.embedding.enabled, and no executor"));
+  patient.config(wanted + R"(,"executors":{"v":{"type":"mock"}},)"
+                          R"("match":[{"kind":"embedding","executor":"v"}]})");
+  for (const auto& complaint : patient.complaints()) CHECK(complaint.starts_with("trust"));
+}
+
 TEST_CASE("Programs and keys of executors are looked for and not touched") {
   Patient patient;
   patient.config(R"({"executors":{"a":{"type":"command","command":["agent"]}}})");

@@ -264,6 +264,35 @@ TEST_CASE("A vector counts as long as its memory says what it said") {
   CHECK(list_without_vector(history.database, history.now_ms, 10)[0].id == "m1");
 }
 
+TEST_CASE("With another model all vectors are made anew") {
+  Remembered history(1);
+  const auto saved_ms = history.now_ms;
+  const Json scope = {{"type", "global"}, {"id", "global"}};
+  for (const char* id : {"m1", "m2"}) history.save(id, {{"note", "rain"}, {"scope", scope}});
+  const auto embed = [&](const char* id, const Json& vector, const char* model) {
+    history.tell("memory.embedded",
+                 {{"memoryId", id}, {"textAt", saved_ms}, {"vector", vector}, {"model", model}});
+  };
+  const auto missing = [&] {
+    std::string ids;
+    for (const auto& memory : list_without_vector(history.database, history.now_ms, 10)) {
+      ids += memory.id + " ";
+    }
+    return ids;
+  };
+  embed("m1", {1.0, 0.0}, "a");
+  embed("m2", {1.0, 0.0}, "a");
+  CHECK(missing().empty());
+  embed("m1", {0.0, 1.0, 0.0}, "a");  // longer
+  CHECK(missing() == "m2 ");
+  MemoryFilter filter{.now_ms = history.now_ms, .vector = *pack_vector({1.0, 0.0})};
+  CHECK(*recall(history.database, "rain", filter, 8).front().parts.semantic > 0.9);
+  embed("m2", {0.0, 1.0, 0.0}, "a");
+  CHECK(missing().empty());
+  embed("m1", {0.0, 1.0, 0.0}, "b");  // called otherwise
+  CHECK(missing() == "m2 ");
+}
+
 TEST_CASE("A packed vector keeps its direction") {
   CHECK_FALSE(pack_vector({}));
   CHECK_FALSE(pack_vector({0, 0}));

@@ -117,6 +117,15 @@ TEST_CASE("A failure makes a pause that grows, and a success ends it") {
         Json{{"batches", 13}, {"open", false}, {"failures", 0}, {"retryAt", 0}, {"error", ""}});
 }
 
+TEST_CASE("Vectors of different lengths in one answer are a failure") {
+  TestMemory memory;
+  memory.signal("memory.embed", items(2));
+  const auto told = memory.end(1, true, Json::parse("[[1, 2], [3, 4, 5]]"));
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].name == "memory.embedding.failed");
+  CHECK(memory.outbox()["error"] == "the executor returned no list of 2 vectors of one length");
+}
+
 TEST_CASE("What is no batch is refused, and no note is longer than a note may be") {
   TestMemory memory;
   const auto process = memory_process();
