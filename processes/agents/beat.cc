@@ -1,5 +1,6 @@
 #include "processes/agents/beat.h"
 
+#include "processes/kit/finish.h"
 #include "unicode/unicode.h"
 
 namespace reprise::agents {
@@ -76,10 +77,12 @@ Command tell(const Agent& agent, std::string_view content) {
 /// What the agent said, whatever its executor makes of it.
 std::string answer_of(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
+  bool has_text = false;
   for (const auto* name : {"text", "result", "summary"}) {
     if (auto text = text_of(value, name); !text.empty()) return text;
+    has_text = has_text || member_of(value, name).is_string();
   }
-  return value.is_null() ? std::string() : value.dump();
+  return has_text || value.is_null() ? std::string() : value.dump();
 }
 
 std::vector<Command> failed(const Agent& agent, const std::string& why) {
@@ -96,13 +99,18 @@ std::vector<Command> failed(const Agent& agent, const std::string& why) {
   return commands;
 }
 
-std::vector<Command> answered(const Agent& agent, const std::string& answer) {
-  const auto said = unicode::trimmed(answer);
-  if (said.empty()) return failed(agent, "it answered nothing");
+std::vector<Command> answered(const Agent& agent, const Json& value) {
+  const auto answer = answer_of(value);
+  const std::string said(unicode::trimmed(answer));
+  if (said.empty()) {
+    const auto reason = kit::cut_reason(value);
+    return failed(agent, "it answered nothing" + (reason.empty() ? "" : ": " + reason));
+  }
   Json payload = {{"agentId", agent.id}, {"window", agent.beat->window}};
   if (said == kNothingToSay) return {emit("agent.heartbeat.ok", payload)};
-  payload["text"] = unicode::first(said, kEventCharacters);
-  return {emit("agent.heartbeat.reported", payload), tell(agent, said)};
+  const auto told = kit::with_cut_reason(value, said);
+  payload["text"] = unicode::first(told, kEventCharacters);
+  return {emit("agent.heartbeat.reported", payload), tell(agent, told)};
 }
 
 }  // namespace
@@ -138,7 +146,7 @@ std::vector<Command> take_result(const State& state, const std::string& key, boo
   }
   const bool is_its = agent->beat && key == key_of("beat", id, agent->beat->number);
   if (!is_its) return {};
-  return ok ? answered(*agent, answer_of(value)) : failed(*agent, why);
+  return ok ? answered(*agent, value) : failed(*agent, why);
 }
 
 }  // namespace reprise::agents

@@ -101,6 +101,26 @@ TEST_CASE("failures are counted, and only the first of a row is told") {
   CHECK(agents.has("tell:scout:5"));
 }
 
+TEST_CASE("an endpoint that answers nothing, or is cut off, is not taken for whole") {
+  TestAgents agents;
+  agents.due(1);
+  agents.resolve("beat:scout:1", {{"text", ""}, {"finishReason", "stop"}});
+  CHECK(agents.status()["reason"] == "it answered nothing");
+  agents.due(2);
+  agents.resolve("beat:scout:2", {{"text", ""}, {"finishReason", "content_filter"}});
+  CHECK(agents.status()["reason"] == "it answered nothing: a content filter stopped the model");
+  agents.due(3);
+  agents.resolve("beat:scout:3", {{"text", "The disk is"}, {"finishReason", "length"}});
+  CHECK(agents.asked("tell:scout:3").inputs["value"]["content"] ==
+        "[Cut off: the model's token limit was reached]\nThe disk is");
+  agents.due(4);
+  agents.resolve("beat:scout:4", {{"text", "HEARTBEAT_OK"}, {"finishReason", "length"}});
+  CHECK(agents.status()["lastResult"] == "ok");
+  agents.due(5);
+  agents.resolve("beat:scout:5", {{"disks", 2}});
+  CHECK(agents.asked("tell:scout:5").inputs["value"]["content"] == "{\"disks\":2}");
+}
+
 TEST_CASE("a window is one occurrence, however often it is told") {
   TestAgents agents;
   agents.due(7);
