@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "processes/channel/usage.h"
+#include "processes/kit/finish.h"
 #include "unicode/unicode.h"
 
 namespace reprise::channel {
@@ -73,7 +74,7 @@ std::optional<Fault> conclusion_fault(const Json& result) {
 Conclusion parse_conclusion(const Json& result) {
   const auto summary = text_of(result, "summary");
   Conclusion conclusion;
-  conclusion.summary = unicode::trimmed(summary);
+  conclusion.summary = kit::with_cut_reason(result, std::string(unicode::trimmed(summary)));
   conclusion.artifact_refs = refs_of(result, "artifactRefs");
   conclusion.memory_refs = refs_of(result, "memoryRefs");
   if (tells_usage(result)) {

@@ -8,6 +8,7 @@
 #include "processes/channel/intake.h"
 #include "processes/channel/parking.h"
 #include "processes/channel/signals.h"
+#include "processes/kit/finish.h"
 #include "unicode/unicode.h"
 
 namespace reprise::channel {
@@ -55,14 +56,20 @@ void keep_session(Scribe& scribe, const Json& result) {
 Json write_reply(Scribe& scribe, const Json& result) {
   const auto text = text_of(result, "text");
   const auto last = write_turns(scribe, member_of(result, "turns"));
+  const auto cut = kit::cut_reason(result);
+  const auto why = cut.empty() ? std::string() : ": " + cut;
   if (is_blank(text)) {
     const bool says_else = !last.empty() || result.contains("spawn") || result.contains("ask") ||
                            result.contains("plan");
-    if (!says_else) write_system_row(scribe, "The agent gave an empty reply.");
+    if (!says_else) {
+      write_system_row(scribe, "The agent gave an empty reply" + why + ".");
+    }
     return {{"delivered", !last.empty()}};
   }
-  if (text == last) return {{"delivered", true}, {"duplicate", true}};
-  write_row(scribe, "assistant", text, about_run(scribe));
+  const bool is_told = text == last;
+  if (!is_told) write_row(scribe, "assistant", text, about_run(scribe));
+  if (!cut.empty()) write_system_row(scribe, "The reply was cut off" + why + ".");
+  if (is_told) return {{"delivered", true}, {"duplicate", true}};
   return {{"delivered", true}};
 }
 

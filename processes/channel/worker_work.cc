@@ -6,6 +6,7 @@
 #include "processes/channel/intake.h"
 #include "processes/channel/scribe.h"
 #include "processes/channel/usage.h"
+#include "processes/kit/finish.h"
 #include "unicode/unicode.h"
 
 namespace reprise::channel {
@@ -141,7 +142,7 @@ void finish(Scribe& scribe, const Worker& worker, const Json& value, const Json&
     return fail_worker(scribe, worker,
                        {"the result has no summary", "invalid_result", "empty_summary"});
   }
-  complete_worker(scribe, worker, summary, artifact, usage);
+  complete_worker(scribe, worker, kit::with_cut_reason(value, summary), artifact, usage);
 }
 
 void take_result(Scribe& scribe, const Worker& worker, const Json& value) {

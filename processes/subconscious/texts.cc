@@ -1,5 +1,7 @@
 #include "processes/subconscious/texts.h"
 
+#include "processes/kit/finish.h"
+
 namespace reprise::subconscious {
 
 std::string_view cut(std::string_view text, size_t bytes) {
@@ -17,7 +19,9 @@ std::string words_of(const kit::Json& result) {
   if (result.is_string()) return result.get<std::string>();
   if (result.is_null()) return "";
   for (const char* name : {"text", "summary", "output", "result", "stdout"}) {
-    if (auto text = kit::text_of(result, name); !text.empty()) return text;
+    if (auto text = kit::text_of(result, name); !text.empty()) {
+      return kit::with_cut_reason(result, text);
+    }
   }
   return result.dump();
 }

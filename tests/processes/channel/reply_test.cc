@@ -107,6 +107,23 @@ TEST_CASE("an empty reply without turns is no duplicate: the channel is told") {
   CHECK(status.at("delivered") == false);
 }
 
+TEST_CASE("a reply that an endpoint cut off is followed by a row that says so") {
+  TestChannel channel;
+  channel.say("m1", "hello");
+  const auto last = [&](size_t back) {
+    const auto rows = channel.events("message.created");
+    return rows.at(rows.size() - back).payload.at("content").get<std::string>();
+  };
+  channel.resolve(channel.asked("reply:r1").effect,
+                  {{"text", "First, you"}, {"finishReason", "length"}});
+  CHECK(last(2) == "First, you");
+  CHECK(last(1) == "The reply was cut off: the model's token limit was reached.");
+  CHECK(channel.events("agent.status").back().payload.at("state") == "completed");
+  channel.say("m2", "again");
+  channel.resolve(channel.asked("reply:r2").effect, {{"text", ""}, {"finishReason", "length"}});
+  CHECK(last(1) == "The agent gave an empty reply: the model's token limit was reached.");
+}
+
 TEST_CASE("an error becomes a message, and the session stays as it is") {
   TestChannel channel;
   channel.say("m1", "hello");

@@ -86,6 +86,20 @@ TEST_CASE("an interactive worker waits, is told more, and goes on in a next cycl
   CHECK(worker_of(channel, "w1").at("state") == "completed");
 }
 
+TEST_CASE("work that an endpoint cut off says so where its summary is read") {
+  TestChannel channel(no_recall());
+  channel.signal("worker.spawn", kFix);
+  channel.resolve(channel.asked("worker:w1").effect,
+                  {{"summary", "it bui"}, {"finishReason", "length"}});
+  CHECK(channel.events("worker.completed").back().payload.at("summary") ==
+        "[Cut off: the model's token limit was reached]\nit bui");
+  channel.signal("branch.spawn", {{"prompt", "why?"}});
+  channel.resolve(channel.asked("branch:b1").effect,
+                  {{"summary", "beca"}, {"finishReason", "content_filter"}});
+  const auto summary = branch_of(channel, "b1").dump();
+  CHECK_THAT(summary, Catch::Contains("[Cut off: a content filter stopped the model]"));
+}
+
 TEST_CASE("what is routed while a worker runs is not lost: its next cycle is told") {
   TestChannel channel(no_recall());
   channel.signal("worker.spawn", kAsk);

@@ -125,6 +125,15 @@ TEST_CASE("Tasks that the answer leaves out are no news, and are named; so is wh
   CHECK(loop.is_due(second));  // its occurrence is not spent
 }
 
+TEST_CASE("A result that an endpoint cut off says so") {
+  TestLoop loop;
+  const auto id = loop.add("Look");
+  loop.tick();
+  loop.decide({{id, "act"}});
+  loop.resolve(loop.open_of("act:").effect, {{"text", "All is"}, {"finishReason", "length"}});
+  CHECK(loop.entry(id).at("text") == "[Cut off: the model's token limit was reached]\nAll is");
+}
+
 TEST_CASE("The failure of one task does not count against the tick") {
   TestLoop loop;
   const auto id = loop.add("Look", {{"recurrence", "once"}});
