@@ -4,6 +4,7 @@
 
 #include "engine/commands.h"
 #include "engine/json_writer.h"
+#include "engine/past_attempt.h"
 #include "journal/blobs.h"
 #include "journal/error.h"
 #include "journal/ids.h"
@@ -93,6 +94,13 @@ void History::fold(const EffectiveRecords& effective, JsonReader& reader) {
     if (const auto activation = add(record, reader)) places.push_back(*activation);
   }
   state.highest_effect = std::max(state.highest_effect, effective.highest_effect);
+  for (const auto& record : effective.retried) {
+    const auto& data = reader.members(record.data);
+    const auto effect = state.open.find(parse_effect_id(data.text("effectId")).value_or(0));
+    if (effect == state.open.end()) continue;
+    auto past = past_attempt(data);
+    if (past.attempt + 1 == effect->second.attempt) effect->second.past = std::move(past);
+  }
   for (const auto& record : effective.voided)
     orphan_child(state, record, reader.members(record.data));
   state.applied = effective.applied;

@@ -156,8 +156,10 @@ bool means_past(const OpenEffect& effect, const Post& post, bool force, Dir& run
   if (effect.past && !post.post_key.empty() && find_key(find_effect(run, post.effect), post)) {
     return true;
   }
+  // What the engine itself finds out again, of a child or a signal, is found out anew.
   const bool named = post.attempt != 0 || !post.token.empty();
-  if (effect.past && (!named || post.token == effect.past->token || !post.post_key.empty()) &&
+  if (effect.past && !post.by_engine &&
+      (!named || post.token == effect.past->token || !post.post_key.empty()) &&
       is_repeat(post, effect.past->status, effect.past->digest, effect.past->key)) {
     return post.attempt == 0 || post.attempt == effect.past->attempt || !post.post_key.empty();
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/effective.h"
+#include "engine/past_attempt.h"
 #include "engine/task_options.h"
 #include "journal/error.h"
 #include "journal/hash.h"
@@ -176,11 +177,7 @@ void schedule_retry(OpenEffect& effect, const RecordView& record, const Members&
   effect.claim.reset();
   if (data.text("status") == "approved") return;
   effect.attempt = static_cast<uint32_t>(data.number("attempt")) + 1;
-  effect.past = PastAttempt{.attempt = static_cast<uint32_t>(data.number("attempt")),
-                            .status = data.text("status"),
-                            .digest = data.text("digest"),
-                            .key = data.text("key"),
-                            .token = data.text("token")};
+  effect.past = past_attempt(data);
 }
 
 void progress_effect(OpenEffect& effect, const RecordView& record, const Members& data) {

@@ -64,6 +64,31 @@ TEST_CASE("A retry opens the effect again whose error failed the run, in a new a
   check_derived(run);
 }
 
+TEST_CASE("The error that a retry took back may be posted again, and changes nothing") {
+  const std::string no = R"({"name":"Flaky","message":"no"})";
+  World world;
+  auto run = failed_at_b(world);
+  run.retry();
+  const auto types = run.types();
+  const auto again = run.post_error("t2", no);
+  CHECK_FALSE(again.recorded);
+  CHECK(again.effect.attempt == 1);
+  CHECK(run.types() == types);
+  check_derived(run);
+  SECTION("what names the new attempt counts for it") {
+    Post post{.effect = {2, {}}, .ok = false, .value = parse_value(no, "an error"), .attempt = 2};
+    CHECK(post_result(run.dir(), world.context, post).recorded);
+    run.iterate();
+    REQUIRE(run.end() == "failed: Flaky: no");
+    CHECK(run.retry().attempt == 3);
+    CHECK_FALSE(run.post_error("t2", no).recorded);
+  }
+  SECTION("another error counts for it, too") {
+    CHECK(run.post_error("t2", R"({"name":"Flaky","message":"yes"})").recorded);
+  }
+  check_derived(run);
+}
+
 TEST_CASE("A retried run goes on the same from every prefix of its journal") {
   World world;
   at_every_prefix(world, kThreeSteps, "{}", [](TestRun& r) {
