@@ -143,6 +143,10 @@ RunHandle Session::find_run(const std::string& selector) const {
 
 Session::RunAndEffect Session::find_effect(std::string_view key_flag) const {
   const auto [run, effect] = words_of_effect(x_arguments);
+  if (!x_arguments.positional("EFFECT").empty() && x_arguments.value("--effect-id")) {
+    throw Error(Exit::kUsage, "INVALID_ARGUMENT",
+                "name the effect as the second argument or by --effect-id, not both");
+  }
   if (const auto key = x_arguments.value(key_flag)) {
     if (effect.empty() && !key->empty()) return {find_run(run), {.id = 0, .key = *key}};
     throw Error(Exit::kUsage, "INVALID_ARGUMENT",

@@ -99,6 +99,9 @@ class Effects(harness.Home):
             "task:post", "r", "--effect-id", "t1", "--status", "ok", "--value-inline", "1"
         )
         self.assertFalse(posted["recorded"])
+        for other in ("t1", "t2"):
+            self.refused(2, "INVALID_ARGUMENT", "task:post", "r", "t1", "--effect-id", other,
+                         "--status", "ok", "--value-inline", "1")
         self.refused(3, "EFFECT_NOT_FOUND", "task:show", "r", "t9")
         self.refused(3, "EFFECT_NOT_FOUND", "task:show", "r", "--key", "second")
         for command in ("task:show", "approval:approve"):
