@@ -73,9 +73,8 @@ Answered judge_settled(Dir& run, const Approval& approval, const Answer& answer,
   const auto result = load_result(run, approval.effect, reader);
   if (approval.effect.status == "cancelled") conflict(state, id, "was cancelled or abandoned");
   if (approval.effect.request.kind != kBreakpoint) {
-    if (!answer.approved && approval.effect.status == "resolved_error") {
-      return {.settled = true, .state = state};
-    }
+    const bool denied = approval.effect.denied && approval.effect.status == "resolved_error";
+    if (!answer.approved && denied) return {.settled = true, .state = state};
     conflict(state, id, "has a result");
   }
   if (result.value.empty()) conflict(state, id, "ended without an answer");

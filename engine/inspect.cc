@@ -138,8 +138,13 @@ class Listing {
       case RecordType::kEffectClaimed:
       case RecordType::kEffectRetryScheduled: {
         if (data.has("of")) break;  // delivered once more
-        const auto effect = x_effects.find(parse_effect_id(data.text("effectId")).value_or(0));
-        if (effect != x_effects.end()) note(effect->second, record, data);
+        const auto id = parse_effect_id(data.text("effectId")).value_or(0);
+        const auto effect = x_effects.find(id);
+        if (effect == x_effects.end()) break;
+        const auto open = x_state.open.find(id);
+        effect->second.denied = open != x_state.open.end() && !open->second.held.empty() &&
+                                record.type == RecordType::kEffectResolved;
+        note(effect->second, record, data);
         break;
       }
       case RecordType::kRunCompleted:

@@ -32,6 +32,7 @@ struct EffectInfo {
   std::vector<Attempt> late;         ///< results that came when it had been withdrawn, in order
   std::string status = "requested";  ///< or "resolved_ok", "resolved_error", "cancelled" (also
                                      ///< withdrawn, or abandoned at an end), "voided" by a rewind
+  bool denied = false;               ///< it ended while it was held, waiting for a person
   bool withdrawn = false;            ///< cancelled because the process waits for it no longer
   std::optional<uint64_t> settled_seq;
   int64_t settled_at_ms = 0;

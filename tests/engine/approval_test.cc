@@ -254,6 +254,20 @@ TEST_CASE("A held effect that is denied has the error that it failed with") {
   CHECK(run.end() == R"([{"data":{"exitCode":2},"name":"BuildError"}])");
 }
 
+TEST_CASE("An error that nobody was asked about was not denied") {
+  World world({family_process()});
+  auto run = asking(world, kWork);
+  const bool approved = GENERATE(false, true);
+  if (approved) {
+    hold(run, "exhausted");
+    give(run, yes("anna"));
+  }
+  run.post_error("t1", R"({"name":"BuildError","message":"exit code 2"})");
+  REQUIRE(run.state().open.empty());
+  CHECK(code_of([&] { give(run, no("anna")); }) == "EFFECT_CONFLICT");
+  CHECK(code_of([&] { give(run, yes("anna")); }) == "EFFECT_CONFLICT");
+}
+
 TEST_CASE("A question that was cancelled takes no answer") {
   World world({family_process()});
   auto run = asking(world, kQuestion);
