@@ -36,8 +36,8 @@ struct Advanced {
 std::string note_of_unawaited(const std::vector<uint64_t>& effects);
 
 /// Gives the activations of the history from `next` on, then what is due at `now_ms`, until nothing
-/// is new; commits with that time. When nothing is new it appends nothing, unless it is not recorded
-/// what the process waits for. `reserve` is as the replay left it.
+/// is new; commits with that time. When nothing is new it appends nothing, unless what the process
+/// waits for is not recorded. `reserve` is as the replay left it.
 Advanced advance(Machine& machine, OpenRun& open, Dir& run, const Context& context, int64_t now_ms,
                  size_t next, Reserve& reserve, const CommitParts& parts = {});
 
