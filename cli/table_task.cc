@@ -69,6 +69,8 @@ constexpr Exit kPostExits[] = {Exit::kNo,       Exit::kNotFound, Exit::kConflict
 constexpr Flag kDryRunFlag = {"--dry-run", "", "check everything, record nothing"};
 constexpr Exit kClaimExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
                                 Exit::kWaitsForInput};
+constexpr Exit kExecExits[] = {Exit::kNo,     Exit::kNotFound,      Exit::kConflict, Exit::kCorrupt,
+                               Exit::kLocked, Exit::kWaitsForInput, Exit::kForbidden};
 constexpr Exit kLeaseExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
 
 constexpr Flag kClaimFlags[] = {
@@ -195,13 +197,15 @@ constexpr CommandSpec kTaskTable[] = {
          "The command runs with REPRISE_HOME, _RUN, _EFFECT, _ATTEMPT, _CLAIM, _TASK_DIR and "
          "_IDEMPOTENCY_KEY in its environment. Exit code 0 is posted as {exitCode, stdout, stderr, "
          "success}, another one as the error CommandFailed; the two texts are the last 8 KiB, the "
-         "logs hold up to 16 MiB. It exits with the command's code, 128 + n after signal n. When "
+         "logs hold up to 16 MiB. Where the task has an outputSchema and is no shell task, what "
+         "was printed is the result when it is JSON; what does not fit is posted as the error "
+         "OutputInvalid (1). It exits with the command's code, 128 + n after signal n. When "
          "the claim is lost meanwhile the command is stopped, and it exits with 4. SIGINT, SIGTERM "
          "and SIGHUP end the command and leave its effect pending, in the same attempt (10).",
      .positionals = kEffectPositionals,
      .flags = kExecFlags,
      .examples = kExecExamples,
-     .exits = kClaimExits,
+     .exits = kExecExits,
      .runs_program = true,
      .writes = true,
      .run = task_exec,

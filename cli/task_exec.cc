@@ -11,13 +11,18 @@
 #include "cli/session.h"
 #include "cli/streams.h"
 #include "cli/user_values.h"
+#include "engine/drive/work.h"
 #include "engine/end_signals.h"
 #include "engine/executors/outcome.h"
+#include "engine/executors/reading.h"
+#include "engine/guard.h"
 #include "engine/launch.h"
 #include "engine/lease.h"
 #include "engine/post.h"
 #include "engine/program.h"
+#include "engine/task_files.h"
 #include "engine/task_log.h"
+#include "engine/task_options.h"
 #include "journal/clock.h"
 #include "journal/ids.h"
 
@@ -25,6 +30,8 @@ namespace reprise {
 namespace {
 
 constexpr int64_t kShortestLeaseMs = 1000;
+/// Of a result that the command prints.
+constexpr size_t kPrintedBytes = size_t{256} << 10U;
 
 std::vector<std::string> environment_of(const Workspace& workspace, const RunHandle& run,
                                         const Claimed& claimed) {
@@ -54,25 +61,37 @@ bool keep_claim(const Session& session, Dir& run, const LeaseRequest& lease) {
   return true;
 }
 
+// As run:drive does: of shell work the outcome is the result, of other work what it printed, where
+// the task says what its result looks like.
+bool prints_result(const OpenEffect& effect) {
+  return effect.kind != "shell" && parse_task_options(effect.options).has_schema;
+}
+
 Post post_of(const Claimed& claimed, const Program& program, const ProgramEnd& end,
              const TaskLog& log) {
-  Post post;
-  post.effect.id = claimed.effect.id;
-  post.token = claimed.effect.claim->token;
-  const auto outcome =
+  auto outcome =
       program_outcome(end, {.name = program.words.front(), .timeout_ms = program.timeout_ms});
-  post.ok = outcome.ok;
-  post.value = post.ok ? parse_value(outcome.value, "the command's outcome")
-                       : parse_error_value(outcome.value, "the command's outcome");
-  post.stdout_ref = log.stdout_ref();
-  post.stderr_ref = log.stderr_ref();
-  return post;
+  if (prints_result(claimed.effect)) take_printed_value(outcome, end);
+  outcome.stdout_ref = log.stdout_ref();
+  outcome.stderr_ref = log.stderr_ref();
+  return post_of(claimed.effect, claimed.effect.claim->token, outcome);
 }
+
+Error interrupted(const std::string& message, const std::string& hint) {
+  return {Exit::kWaitsForInput, "INTERRUPTED", message, hint};
+}
+
+/// This command goes on in a process that the guard, as which it was started, keeps an eye on.
+struct Guarded {
+  pid_t guard = ::getpid();
+  Descriptor lifeline = go_on_guarded();
+};
 
 /// The machine, on which nobody waits any longer when a signal ends this command.
 class HostToEnd final : public Host {
  public:
-  HostToEnd(Host& host, EndSignals& signals) : x_host(host), x_signals(signals) {}
+  HostToEnd(Host& host, EndSignals& signals, const Descriptor& lifeline)
+      : x_host(host), x_signals(signals), x_lifeline(lifeline) {}
 
   std::string name() override { return x_host.name(); }
   std::string boot() override { return x_host.boot(); }
@@ -81,19 +100,19 @@ class HostToEnd final : public Host {
     return x_host.has_ended(pid, start_time);
   }
   void pause(int64_t ms) override {
-    if (!x_signals.pause(ms)) return;
-    throw Error(Exit::kWaitsForInput, "INTERRUPTED", "a signal ended the waiting",
-                "nothing was claimed, and nothing run");
+    if (!x_signals.pause(ms) && !guard_has_ended(x_lifeline)) return;
+    throw interrupted("a signal ended the waiting", "nothing was claimed, and nothing run");
   }
 
  private:
   Host& x_host;
   EndSignals& x_signals;
+  const Descriptor& x_lifeline;
 };
 
 Claimed claim(const Arguments& arguments, const Session& session,
-              const Session::RunAndEffect& named, EndSignals& signals) {
-  HostToEnd host(session.context().host, signals);
+              const Session::RunAndEffect& named, const Guarded& guarded, EndSignals& signals) {
+  HostToEnd host(session.context().host, signals, guarded.lifeline);
   const Context& outer = session.context();
   const Context context{.clock = outer.clock,
                         .random = outer.random,
@@ -111,7 +130,7 @@ Claimed claim(const Arguments& arguments, const Session& session,
                 "--lease is 1s or more: each third of it a record renews the claim", {});
   }
   request.effect = named.effect;
-  request.pid = static_cast<uint64_t>(::getpid());
+  request.pid = static_cast<uint64_t>(guarded.guard);
   return claim_effect(*named.run.dir, context, request);
 }
 
@@ -191,6 +210,44 @@ Reply post_end(const Session& session, const RunHandle& run, const Post& post,
   return reply;
 }
 
+/// What is not what the task asks for is no result, but an error of this attempt.
+Reply post_judged(const Session& session, const RunHandle& run, Post post, const ProgramEnd& end) {
+  try {
+    return post_end(session, run, post, end);
+  } catch (const Error& error) {
+    if (error.code() != "OUTPUT_INVALID" && error.code() != "SCHEMA_INVALID") throw;
+    auto reply = post_end(session, run, post_of_violation(std::move(post), error), end);
+    reply.warnings.push_back("an error was posted, for " + error.message());
+    if (reply.exit == Exit::kOk) reply.exit = Exit::kNo;
+    return reply;
+  }
+}
+
+/// Refused before the command runs, as its result would be. What no result could be judged by is
+/// the effect's error at once.
+std::optional<Reply> judge_before(const Session& session, const RunHandle& run,
+                                  const Claimed& claimed, const LeaseRequest& lease) {
+  JsonReader reader;
+  const auto& effect = claimed.effect;
+  const auto definition = load_request(*run.dir, effect.place, reader).definition;
+  Post post{.effect = lease.effect, .ok = false, .token = lease.token};
+  if (const auto refusal = bad_schema(effect, definition)) {
+    return post_judged(session, run, post_of_violation(std::move(post), *refusal),
+                       {.exit_code = 1});
+  }
+  if (effect.kind != "breakpoint") return std::nullopt;
+  post.value = parse_error_value("a rehearsal", "an error");
+  post.inside_executor = !environment("REPRISE_EFFECT").empty();
+  post.dry_run = true;
+  try {
+    post_result(*run.dir, session.context(), post);
+  } catch (const Error&) {
+    release_claim(*run.dir, session.context(), lease);
+    throw;
+  }
+  return std::nullopt;
+}
+
 [[noreturn]] void refuse_lost(const RunHandle& run, const std::string& id) {
   throw Error(Exit::kConflict, "CLAIM_STALE",
               "the claim of " + id +
@@ -201,18 +258,22 @@ Reply post_end(const Session& session, const RunHandle& run, const Post& post,
 }  // namespace
 
 Reply task_exec(const Arguments& arguments) {
+  const Guarded guarded;
   const Session session(arguments);
   Program program = program_of(arguments);
   const auto named = session.find_effect("--key");
   Dir& run = *named.run.dir;
   EndSignals signals;
-  const Claimed claimed = claim(arguments, session, named, signals);
+  const Claimed claimed = claim(arguments, session, named, guarded, signals);
   const std::string id = format_effect_id(claimed.effect.id);
 
   program.environment = environment_of(session.workspace(), named.run, claimed);
   program.tick_ms = std::max<int64_t>(claimed.effect.claim->lease_ms / 3, 1);
   const LeaseRequest lease{.effect = {.id = claimed.effect.id, .key = {}},
                            .token = claimed.effect.claim->token};
+  if (auto reply = judge_before(session, named.run, claimed, lease)) return std::move(*reply);
+  if (prints_result(claimed.effect)) program.tail_bytes = kPrintedBytes;
+  program.lifeline = guarded.lifeline.get();
   const auto flag = [&arguments](std::string_view name) { return arguments.value(name); };
   const bool text = output_options(flag, false).mode == OutputMode::kText;
   const auto started_at = session.context().clock.now_ms();
@@ -228,6 +289,9 @@ Reply task_exec(const Arguments& arguments) {
         }
       },
       [&] { return keep_claim(session, run, lease); });
+  if (end.stopped && end.signal == 0 && guard_has_ended(guarded.lifeline)) {
+    throw interrupted("task:exec was killed; the command was ended, and nothing was posted", {});
+  }
   if (end.stopped && end.signal == 0) refuse_lost(named.run, id);
   if (!end.problem.empty()) write_err("reprise: " + end.problem + "\n");
   log.close();
@@ -238,7 +302,7 @@ Reply task_exec(const Arguments& arguments) {
     Post post = post_of(claimed, program, end, log);
     post.started_at = format_time(started_at);
     post.finished_at = format_time(session.context().clock.now_ms());
-    reply = post_end(session, named.run, post, end);
+    reply = post_judged(session, named.run, std::move(post), end);
   }
   signals.forget();
   warn_of(log, reply);

@@ -185,4 +185,9 @@ Outcome read_output(std::string_view executor, std::string_view printed,
   return outcome;
 }
 
+void take_printed_value(Outcome& outcome, const ProgramEnd& end) {
+  if (!outcome.ok || end.out.bytes > end.out.tail.size()) return;
+  if (!parse_json(end.out.tail).is_discarded()) outcome.value = end.out.tail;
+}
+
 }  // namespace reprise

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/executors/executor.h"
+#include "engine/program.h"
 
 namespace reprise {
 
@@ -13,5 +14,7 @@ namespace reprise {
 /// cost, usage and model become metadata {"session","costUsd","usage","model"}.
 Outcome read_output(std::string_view executor, std::string_view printed,
                     std::string_view definition);
+/// All that a program printed is the result of a good outcome when it is JSON.
+void take_printed_value(Outcome& outcome, const ProgramEnd& end);
 
 }  // namespace reprise

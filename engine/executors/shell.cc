@@ -2,6 +2,7 @@
 #include "engine/executors/executors.h"
 #include "engine/executors/json_fields.h"
 #include "engine/executors/outcome.h"
+#include "engine/executors/reading.h"
 #include "engine/executors/task_program.h"
 #include "engine/launch.h"
 
@@ -77,12 +78,6 @@ std::optional<TaskProgram> node_program(const Json& part, const Json& settings) 
   program.words = {text_field(settings, "node", "node"), entry};
   for (const auto& argument : texts_field(part, "args")) program.words.push_back(argument);
   return program;
-}
-
-/// What a node task printed is its result when it is JSON.
-void take_printed_value(Outcome& outcome, const ProgramEnd& end) {
-  if (!outcome.ok || end.out.bytes > end.out.tail.size()) return;
-  if (!parse_json(end.out.tail).is_discarded()) outcome.value = end.out.tail;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 
 import harness
 
@@ -168,6 +169,54 @@ print("{word}", file=sys.{stream}, flush=True)
         running.wait()
         answer = self.exec("t1", "--", "sh", "-c", "echo $REPRISE_ATTEMPT")
         self.assertEqual((answer.exit, answer.out), (0, "2\n"), answer)
+
+    def test_killed_it_takes_along_what_the_command_started(self):
+        self.checklist("r", "make")
+        told = self.folder / "pids"
+        script = f"sleep 600 & setsid sleep 600 & echo $$ $! > {told}; echo begun; sleep 600; true"
+        running = self.start("sh", "-c", script)
+        running.kill()
+        running.wait()
+        pids = [int(word) for word in told.read_text().split()]
+        until = time.monotonic() + 30
+        while any(self.lives(pid) for pid in pids) and time.monotonic() < until:
+            time.sleep(0.05)
+        self.assertEqual([pid for pid in pids if self.lives(pid)], [])
+
+    @staticmethod
+    def lives(pid):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
+                return stat.read().rpartition(") ")[2][0] not in "ZX"
+        except OSError:
+            return False
+
+    def test_what_it_prints_is_the_result_where_the_task_says_what_it_looks_like(self):
+        self.script("import { defineTask } from 'reprise';"
+                    "const outputSchema = { type: 'object', required: ['n'] };"
+                    "const job = defineTask('j', () => ({ kind: 'job', outputSchema }));"
+                    "const line = defineTask('l', () => ({ kind: 'shell', outputSchema }));"
+                    "export async function process(i, ctx) { return ctx.parallel.all("
+                    " [1, 2, 3].map((n) => () => ctx.task(n < 3 ? job : line, n))); }")
+        print_it = ("--", "echo", '{"n": 1}')
+        self.assertEqual(self.exec("t1", *print_it).exit, 0)
+        self.assertEqual(self.ok("task:show", "r", "t1")["result"]["value"], {"n": 1})
+        refused = self.exec("t2", "--", "echo", "none", json=True)
+        self.assertEqual((refused.exit, refused.json["status"]), (1, "error"), refused)
+        harness.validate(refused.json, "task:exec")
+        self.assertEqual(self.exec("t3", *print_it).exit, 1)  # as run:drive does
+        for effect in ("t2", "t3"):
+            error = self.ok("task:show", "r", effect)["result"]["error"]
+            self.assertEqual(error["name"], "OutputInvalid")
+
+    def test_a_question_to_named_people_is_refused_before_the_command_runs(self):
+        self.script("export async function process(i, ctx) {"
+                    " return ctx.breakpoint({ question: 'ok?', approvers: ['ann'] }); }")
+        made = self.folder / "made"
+        answer = self.exec("t1", "--", "touch", str(made), json=True)
+        self.assertEqual((answer.exit, answer.json["error"]["code"]), (13, "NOT_PERMITTED"), answer)
+        self.assertFalse(made.exists())
+        self.assertEqual(self.ok("task:show", "r", "t1")["effect"]["status"], "requested")
 
     def test_a_lost_claim_stops_the_command(self):
         self.checklist("r", "make")
