@@ -1,5 +1,6 @@
 #include "engine/drive/crew.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/drive/work.h"
@@ -71,6 +72,22 @@ void Crew::lose(Member& member, uint64_t effect, int64_t now_ms) {
     if (has_expired(running.work.effect, now_ms)) running.expired_at_ms = now_ms;
     if (std::exchange(running.wanted, false)) x_performers.stop(worker);
   }
+}
+
+bool Crew::is_ending(const Member& member) const {
+  return std::ranges::any_of(x_running, [&](const auto& entry) {
+    return entry.second.member == &member && !entry.second.wanted;
+  });
+}
+
+/// Asked in the middle of a step, too, when what it decides against is not told yet.
+bool Crew::holds_back(const Member& member, uint64_t effect) const {
+  const auto& open = member.state().open;
+  return std::ranges::any_of(x_running, [&](const auto& entry) {
+    const Running& running = entry.second;
+    const auto other = running.work.effect.id;
+    return running.member == &member && (other == effect || !open.contains(other));
+  });
 }
 
 void Crew::stop() {

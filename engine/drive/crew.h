@@ -27,6 +27,11 @@ class Crew {
   /// work is for nothing, and ends. What was done by then all the same is posted, and may be
   /// recorded as late.
   void lose(Member& member, uint64_t effect, int64_t now_ms);
+  /// Does work of the run still end that is for nothing?
+  bool is_ending(const Member& member) const;
+  /// Is the effect to begin only when other work has ended: that of an attempt of its own that is
+  /// over, or of an effect that is open no more?
+  bool holds_back(const Member& member, uint64_t effect) const;
   /// Everything ends: what is stopped goes to the releases of its member.
   void stop();
   /// Takes what the performers tell, waiting at most so long: results and reports go to their

@@ -137,7 +137,6 @@ class Drive {
     const auto step = live.step(request);
     member.due = !step;
     if (!step) return false;
-    member.starved = step->claimed.size() >= request.room;
     member.failures = 0;
     member.releases.clear();
     if (!member.progress.empty()) member.progress_at_ms = x_paused_ms + kProgressMs;
@@ -146,6 +145,7 @@ class Drive {
     report(member, *step);
     for (const auto& effect : step->claimed) start(member, effect, chosen.at(effect.id));
     for (const auto effect : step->lost) x_crew.lose(member, effect, step->at_ms);
+    member.starved = step->claimed.size() >= request.room || x_crew.is_ending(member);
     set_times(member, step->at_ms);
     member.unsettled = member.unsettled || owes_relatives(member);
     return true;
@@ -161,7 +161,7 @@ class Drive {
   Take choose(Member& member, const OpenEffect& effect, const std::function<EffectRequest()>& load,
               std::map<uint64_t, Chosen>& chosen) {
     if (!x_request.wants(effect) || member.unmatched.contains(effect.id)) return Take::kNo;
-    if (!has_space(member)) return Take::kNo;
+    if (!has_space(member) || x_crew.holds_back(member, effect.id)) return Take::kNo;
     Chosen choice{.work = work_of(x_request.home, member.state(), effect, load())};
     choice.executor = x_performers.choose(choice.work);
     if (choice.executor == nullptr) {

@@ -24,7 +24,7 @@ struct Member {
   RunState kept;                             ///< as it was left; while it is loaded see `live`
   const RunState* live = nullptr;            ///< while it is loaded
   bool due = true;                           ///< something is new
-  bool starved = false;                      ///< there was no room for all that could start
+  bool starved = false;                      ///< what could start waits until other work ends
   bool unsettled = false;                    ///< its relatives are to be looked after
   bool settled = false;                      ///< they were, once
   int64_t wake_at_ms = 0;                    ///< something happens by itself then; 0: nothing will

@@ -46,7 +46,7 @@ class FakePerformers final : public Performers {
   void stop(uint64_t worker) override {
     if (!running.contains(worker)) return;  // its outcome is on the way
     stopped.push_back(running.at(worker).effect);
-    finish(running.at(worker).effect, at_stop);
+    if (ends_at_stop) finish(running.at(worker).effect, at_stop);
   }
 
   void finish(const std::string& effect, const Outcome& outcome) {
@@ -66,6 +66,7 @@ class FakePerformers final : public Performers {
     return ok_outcome("{}");
   };
   Outcome at_stop = error_outcome("Stopped");  ///< what comes of work that is told to stop
+  bool ends_at_stop = true;
   std::function<void()> while_waiting;
   std::vector<Work> started;
   std::vector<std::string> stopped;

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/signal.h"
+#include "engine/stop.h"
 #include "tests/engine/drive/drive_fixture.h"
 
 namespace reprise::test {
@@ -103,6 +104,52 @@ TEST_CASE("The deadline of a model effect ends its attempt, whatever the executo
   CHECK(run.end() == R"([{"error":"TimeoutError"}])");
   CHECK(drive.performers.started.front().timeout_ms == 5000);
   CHECK(drive.performers.stopped == std::vector<std::string>{"t1"});
+}
+
+/// A drive whose work takes a while to end when it is told to; what comes after t1's first attempt
+/// is done at once.
+struct SlowToEnd {
+  Folder folder;
+  TestRun run;
+  DriveTest drive{folder};
+  int looks = 0;
+  explicit SlowToEnd(const std::string& source) : run(make(folder, source)) {
+    drive.performers.ends_at_stop = false;
+    drive.performers.perform = [](const Work& work) -> std::optional<Outcome> {
+      if (work.effect == "t1" && work.attempt == 1) return std::nullopt;
+      return ok_outcome("2");
+    };
+  }
+  /// Some time after t1 was told to end it does.
+  void look() {
+    if (drive.performers.stopped.empty() || ++looks < 5) return;
+    drive.performers.finish("t1", drive.performers.at_stop);
+  }
+};
+
+TEST_CASE("The next attempt begins when the work of the last one has ended", "[drive]") {
+  SlowToEnd test(
+      script("return await ctx.task(step, {}, {timeoutMs: 5000, "
+             "retry: {maxAttempts: 2, backoffMs: 0}});"));
+  test.drive.performers.while_waiting = [&] { test.look(); };
+  CHECK(test.drive("r").state.status() == RunStatus::kCompleted);
+  CHECK(test.drive.heard.text == "started t1; expired t1; started t1; ok t1; ");
+  CHECK(test.looks == 5);
+}
+
+TEST_CASE("What follows a cancellation begins when the cancelled work has ended", "[drive]") {
+  SlowToEnd test(
+      script("try { await ctx.task(step, 1); } catch (e) { return await ctx.task(step, 2); }"));
+  bool cancelled = false;
+  test.drive.performers.while_waiting = [&] {
+    if (!std::exchange(cancelled, true)) {
+      cancel_effect(test.run.dir(), test.folder.world.context, {1, {}}, "", false);
+    }
+    test.look();
+  };
+  CHECK(test.drive("r").state.status() == RunStatus::kCompleted);
+  CHECK(test.drive.heard.text == "started t1; dropped t1; started t2; ok t2; ");
+  CHECK(test.looks == 5);
 }
 
 }  // namespace
