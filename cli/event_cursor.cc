@@ -22,10 +22,12 @@ int64_t read_cursor(const std::string& cursor, const std::string& epoch, const s
                 "use the \"next\" or \"cursor\" of a list before");
   }
   if (cursor.substr(0, dot) == epoch) return place;
+  const std::string first = what == "--cursor-file" ? "remove that file, and " : "";
   throw Error(Exit::kConflict, "CURSOR_EXPIRED",
               what + ": the index was made anew since, and the order of its events may differ",
-              "begin again at a time instead of the cursor: --since TIME of the last event that "
-              "you saw; runId and seq tell which ones you know");
+              first +
+                  "begin again at a time instead of the cursor: --since TIME of the last event "
+                  "that you saw; runId and seq tell which ones you know");
 }
 
 }  // namespace reprise
