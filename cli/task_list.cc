@@ -90,17 +90,19 @@ uint64_t after_effect(const Arguments& arguments) {
               "effects are called t1, t2, ...");
 }
 
-bool stands(const OpenEffect& effect, const std::string& standing, int64_t now_ms) {
+bool stands(const RunState& state, const OpenEffect& effect, const std::string& standing,
+            int64_t now_ms) {
   if (standing == "held") return !effect.held.empty();
   if (standing == "claimed") return effect.claim.has_value();
-  return effect.is_available(now_ms) && !effect.claim;
+  return !state.paused && effect.is_available(now_ms) && !effect.claim;
 }
 
-bool is_wanted(const Arguments& arguments, const EffectInfo& effect, int64_t now_ms) {
+bool is_wanted(const Arguments& arguments, const RunState& state, const EffectInfo& effect,
+               int64_t now_ms) {
   const auto standing = arguments.value("--standing");
   const bool pending = effect.status == "requested";
   if ((arguments.has("--pending") || standing) && !pending) return false;
-  if (standing && !stands(effect.request, *standing, now_ms)) return false;
+  if (standing && !stands(state, effect.request, *standing, now_ms)) return false;
   const auto kinds = arguments.values("--kind");
   return kinds.empty() || std::ranges::find(kinds, effect.request.kind) != kinds.end();
 }
@@ -121,7 +123,7 @@ Reply task_list(const Arguments& arguments) {
   JsonReader reader;
   bool more = false;
   for (const EffectInfo& effect : list_effects(*run.dir)) {
-    if (effect.request.id <= after || !is_wanted(arguments, effect, now_ms)) continue;
+    if (effect.request.id <= after || !is_wanted(arguments, state, effect, now_ms)) continue;
     more = tasks.size() == limit;
     if (more) break;
     tasks.push_back(effect_document(state, effect, now_ms, session.context().host));

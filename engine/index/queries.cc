@@ -123,7 +123,9 @@ void add_standing(Query& query, const EffectFilter& filter) {
     case Standing::kAny:
       return;
     case Standing::kAvailable:
-      return query.where("held = '' AND worker IS NULL AND available_ms <= ?", {filter.now_ms});
+      return query.where(
+          "status <> 'paused' AND held = '' AND worker IS NULL AND available_ms <= ?",
+          {filter.now_ms});
     case Standing::kClaimed:
       return query.where("worker IS NOT NULL");
     case Standing::kHeld:

@@ -67,6 +67,9 @@ class Lists(harness.Home):
                           self.ok("task:list", "--standing", "claimed")["tasks"]], ["w"])
         self.assertEqual([t["runId"] for t in
                           self.ok("task:list", "--standing", "available")["tasks"]], ["c"])
+        self.ok("run:pause", "c")
+        for words in (("--standing", "available"), ("c", "--standing", "available")):
+            self.assertEqual(self.ok("task:list", *words)["tasks"], [])
         self.assertEqual(self.ok("task:list", "a", "--standing", "held")["tasks"], [])
         self.assertEqual(len(self.ok("task:list", "a", "--standing", "claimed")["tasks"]), 1)
         self.refused(2, "INVALID_ARGUMENT", "task:list", "--after", "t1")
