@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/go_on.h"
+#include "cli/next_steps.h"
 #include "cli/run_documents.h"
 #include "cli/text.h"
 #include "engine/end_signals.h"
@@ -144,8 +145,7 @@ std::string next_step(const Document& document) {
     const std::string run = shown(wait["runId"].get<std::string>());
     const std::string effect = wait.contains("effectId") ? wait["effectId"].get<std::string>() : "";
     if (wait["for"] == "people") {
-      return "  next  reprise approval:show " + run + " " + effect +
-             "\n        reprise approval:approve " + run + " " + effect + "\n";
+      return approval_step(run + " " + effect);
     }
     if (wait["for"] == "executor") return "  next  reprise task:show " + run + " " + effect + "\n";
     if (wait["for"] == "signal") {

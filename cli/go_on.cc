@@ -4,6 +4,7 @@
 
 #include "cli/channel/channels.h"
 #include "cli/configured.h"
+#include "cli/next_steps.h"
 #include "cli/output.h"
 #include "cli/text.h"
 #include "engine/agents/agent_work.h"
@@ -81,7 +82,9 @@ bool GoOn::prints_text() const {
 }
 
 void GoOn::add(Document& document, const RunHandle& run, const RunState& state) {
-  if (prints_text()) document["goOn"] = command(run, state);
+  if (!prints_text()) return;
+  document["goOn"] = command(run, state);
+  add_failed_by(document, *run.dir, state);
 }
 
 void GoOn::add_unperformed(Document& document, const RunHandle& run, const RunState* state) {

@@ -166,6 +166,7 @@ Document iteration_document(const RunHandle& run, const Iteration& iteration) {
   document["nextActions"] = Document::array();
   if (!end) {
     for (const auto& [id, effect] : state.open) {
+      if (!effect.held.empty()) document["held"].push_back(format_effect_id(id));
       if (!effect.is_available(iteration.at_ms)) continue;
       document["nextActions"].push_back(next_action(*run.dir, state, effect, reader));
     }

@@ -2,6 +2,7 @@
 #include "cli/go_on.h"
 #include "cli/iteration.h"
 #include "cli/left_open.h"
+#include "cli/next_steps.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -49,7 +50,10 @@ Document children_document(const std::vector<IteratedChild>& children) {
 // What a person would type next.
 std::string next_step(const Document& document, const std::string& status, const std::string& id) {
   if (status == "completed") return "  next  reprise run:output " + id + "\n";
-  if (status == "failed") return "  next  reprise run:status " + id + "\n";
+  if (status == "failed") {
+    return document.contains("failedBy") ? failed_step(document, id)
+                                         : "  next  reprise run:status " + id + "\n";
+  }
   if (status == "paused") return "  next  reprise run:resume " + id + "\n";
   if (status != "waiting") return {};
   for (const Document& action : document["nextActions"]) {
@@ -59,14 +63,16 @@ std::string next_step(const Document& document, const std::string& status, const
     }
     const std::string effect = id + " " + action["effectId"].get<std::string>();
     if (action["kind"] == "breakpoint") {
-      return "  next  reprise approval:show " + effect + "\n        reprise approval:approve " +
-             effect + "\n";
+      return approval_step(effect);
     }
     if (document.value("goOn", std::string()) == "run:drive") {
       return "  next  reprise run:drive " + id + "\n        reprise task:show " + effect + "\n";
     }
     return "  next  reprise task:show " + effect + "\n        reprise task:post " + effect +
            " --status ok --value FILE\n";
+  }
+  if (document.contains("held")) {
+    return approval_step(id + " " + document["held"].front().get<std::string>());
   }
   if (document.contains("awaits")) {
     return signal_step(id, {}, document["awaits"].front());

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/iteration.h"
 #include "cli/left_open.h"
+#include "cli/next_steps.h"
 #include "cli/run_documents.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -115,6 +116,19 @@ void add_stack(Table& table, const Document& error) {
   }
 }
 
+// Where it would stay as it is unless somebody decides.
+std::string next_step(const Document& document, const std::string& state) {
+  const std::string id = shown(document["runId"].get<std::string>());
+  if (state == "failed") return failed_step(document, id);
+  if (state != "waiting") return {};
+  for (const Document& effect : document["waiting"]) {
+    if (effect.contains("held")) {
+      return approval_step(id + " " + effect["effectId"].get<std::string>());
+    }
+  }
+  return {};
+}
+
 // Why there is no output. The error is thrown as one, so that nobody takes it for an output.
 [[noreturn]] void refuse_output(const RunState& state, const std::optional<EndDetails>& end) {
   const std::string& id = state.run_id;
@@ -164,6 +178,7 @@ Reply run_status(const Arguments& arguments) {
   }
   add_awaited(document, state);
   if (end && !end->error.empty()) document["error"] = raw_json(end->error);
+  add_failed_by(document, *run.dir, state);
   if (end && !end->payload.empty()) document["payload"] = raw_json(end->payload);
   if (end && !end->abandoned.empty()) document["abandoned"] = end->abandoned;
   document["metadata"] = {{"stateVersion", state.head.seq}, {"applied", state.applied}};
@@ -215,9 +230,14 @@ std::string run_status_text(const Document& document, const Style& style) {
   }
   if (document.contains("nextWakeAt")) row("wakes", document["nextWakeAt"]);
   if (document.contains("abandoned")) row("left", effects_left_open(document["abandoned"]));
+  if (document.contains("failedBy")) {
+    const Document& by = document["failedBy"];
+    row("failed", "at the result of " + by["effectId"].get<std::string>() + ", " +
+                      by["kind"].get<std::string>() + " " + by["label"].get<std::string>());
+  }
   if (document.contains("error")) add_stack(table, document["error"]);
   row("in", document["runDir"]);
-  return out + table.print(style, "  ");
+  return out + table.print(style, "  ") + next_step(document, state);
 }
 
 Reply run_output(const Arguments& arguments) {

@@ -8,6 +8,13 @@ export async function process(inputs, ctx) {
 }
 """
 
+HELD = """
+import { defineTask } from 'reprise';
+const job = defineTask('job', () => ({ kind: 'job' }));
+export async function process(inputs, ctx) {
+  return ctx.task(job, {}, { retry: { maxAttempts: 1, onExhausted: 'ask' } });
+}
+"""
 TWO_MUST = """
 export async function process(inputs, ctx) {
   const expires = ctx.now().getTime() + 60000;
@@ -65,6 +72,19 @@ class Approvals(harness.Home):
         self.assertIn("      reprise approval:approve r t1\n", text)
         self.assertNotIn("task:post", text)
         self.assertTrue(self.call("approval:show", "r", "t1").out.startswith("r  t1  Ship it?\n"))
+
+    def test_what_is_held_is_where_a_person_goes_on(self):
+        self.script(HELD)
+        self.ok("task:post", "r", "t1", "--status", "error", "--error-inline", '"no"')
+        iterated = self.ok("run:iterate", "r")
+        self.assertEqual((iterated["held"], iterated["nextActions"]), (["t1"], []))
+        for command in ("run:iterate", "run:status"):
+            text = self.call(command, "r").out
+            self.assertTrue(text.endswith("  next  reprise approval:show r t1\n"
+                                          "        reprise approval:approve r t1\n"), text)
+        self.ok("approval:approve", "r", "t1")
+        self.assertNotIn("held", self.ok("run:iterate", "r"))
+        self.assertNotIn("  next  ", self.call("run:status", "r").out)
 
     def test_an_option_must_be_one_of_the_question(self):
         self.script(ASKS)

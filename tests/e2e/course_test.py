@@ -62,6 +62,12 @@ class Course(harness.Home):
         self.half()
         self.ok("task:post", "r", "t2", "--status", "error", "--error-inline", '"flaky"')
         self.ok("run:iterate", "r", exit=1)
+        by = self.ok("run:status", "r")["failedBy"]
+        self.assertEqual((by["effectId"], by["kind"]), ("t2", "agent"))
+        for command, exit in (("run:status", 0), ("run:iterate", 1)):
+            answer = self.call(command, "r")
+            self.assertEqual(answer.exit, exit, answer)
+            self.assertTrue(answer.out.endswith("  next  reprise run:retry r\n"), answer)
         self.assertFalse(self.ok("run:retry", "r", "--dry-run")["recorded"])
         retried = self.ok("run:retry", "r")
         self.assertEqual((retried["effectId"], retried["attempt"]), ("t2", 2))
@@ -80,6 +86,13 @@ class Course(harness.Home):
         self.ok("run:iterate", "r")
         self.assertEqual(self.ok("run:output", "r")["output"], [1, 2])
         self.refused(4, "RUN_NOT_FAILED", "run:retry", "r")
+
+    def test_what_is_no_error_of_an_effect_leads_to_other_code(self):
+        self.script("export async function process() { throw new Error('no'); }", exit=1)
+        self.assertNotIn("failedBy", self.ok("run:status", "r"))
+        text = self.call("run:status", "r").out
+        self.assertIn("  next  reprise run:assign-process r --entry FILE --dry-run ", text)
+        self.assertIn("        reprise run:rewind r --to SEQ --dry-run ", text)
 
     def test_a_rewind_shows_its_plan_and_needs_yes(self):
         self.half()
