@@ -31,14 +31,16 @@ Document run_row_document(const RunRow& run, const std::string& runs_path) {
   return document;
 }
 
-RunFilter read_filter(const Arguments& arguments, int64_t now_ms) {
+RunFilter read_filter(const Arguments& arguments, const Session& session) {
   RunFilter filter;
   filter.statuses = arguments.values("--status");
   filter.process = arguments.value("--process");
   filter.labels = parse_pairs(arguments.values("--label"), "--label");
-  filter.since_ms = since_flag(arguments, now_ms);
+  filter.since_ms = since_flag(arguments, session.context().clock.now_ms());
   filter.waiting_for = arguments.value("--waiting-for");
-  filter.parent = arguments.value("--parent");
+  if (const auto parent = arguments.value("--parent")) {
+    filter.parent = session.find_run(*parent).name;
+  }
   filter.after = arguments.value("--after").value_or("");
   filter.limit = limit_flag(arguments, kDefaultLimit);
   return filter;
@@ -54,7 +56,7 @@ bool is_filtered(const RunFilter& filter) {
 Reply run_list(const Arguments& arguments) {
   const Session session(arguments);
   Workspace workspace = session.workspace_to_read();
-  const RunFilter filter = read_filter(arguments, session.context().clock.now_ms());
+  const RunFilter filter = read_filter(arguments, session);
   Reply reply{.document = new_document()};
   reply.document["runsDir"] = workspace.runs_path();
   Document& runs = reply.document["runs"] = Document::array();

@@ -15,7 +15,7 @@ constexpr Exit kCourseExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrup
 constexpr Flag kAssignFlags[] = {
     {"--entry", "FILE[#EXPORT]", "the JavaScript process"},
     {"--process", "NAME", "a built-in process instead: checklist"},
-    {"--process-id", "ID", "what the process is called; default the name of its entry"},
+    {"--process-id", "ID", "what the process is called; default as the run has it"},
     kDryRun,
     kYes,
     {"--abandon", "", "cancel at once what the new code has not reached"},
@@ -39,7 +39,7 @@ constexpr Flag kRewindFlags[] = {
     {"--drop", "SEQ", "take this signal back, too", false, true},
     {"--entry", "FILE[#EXPORT]", "go on with this code, in the same commit"},
     {"--process", "NAME", "only scripts can take over: refused"},
-    {"--process-id", "ID", "what that process is called; default the name of its entry"},
+    {"--process-id", "ID", "what that process is called; default as the run has it"},
     kDryRun,
     kYes,
 };

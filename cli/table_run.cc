@@ -103,7 +103,7 @@ constexpr Flag kListFlags[] = {
     {"--label", "K=V", "only runs with this label", false, true},
     {"--since", "TIME|DURATION", "only runs that changed then or later: a time, or 2h"},
     {"--waiting-for", "KIND", "only runs with a pending effect of this kind, or signal"},
-    {"--parent", "RUN", "only children of the run of this id"},
+    {"--parent", "RUN", "only children of this run"},
     {"--limit", "N", "at most N runs; default 50"},
     {"--after", "RUN", "go on behind this run"},
     {"--all", "", "no limit"},

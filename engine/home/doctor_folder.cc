@@ -44,8 +44,9 @@ void check_folder(const Workspace& workspace, Findings& findings) {
   const auto& path = workspace.home_path();
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) {
-    findings.push_back({"home", Health::kWarning, "there is no home at " + path,
-                        "reprise init makes one, and so does the first run:create"});
+    findings.push_back(
+        {"home", Health::kWarning, "there is no home at " + path,
+         "reprise init --home " + path + " makes one, and so does the first run:create"});
     return;
   }
   findings.push_back({"home", Health::kOk, path, {}});

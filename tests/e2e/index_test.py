@@ -71,6 +71,8 @@ class Lists(harness.Home):
         for words in (("--standing", "available"), ("c", "--standing", "available")):
             self.assertEqual(self.ok("task:list", *words)["tasks"], [])
         self.assertEqual(self.ok("task:list", "a", "--standing", "held")["tasks"], [])
+        self.assertEqual(self.ok("run:list", "--parent", "@last")["runs"], [])
+        self.refused(3, "RUN_NOT_FOUND", "run:list", "--parent", "gone")
         self.assertEqual(len(self.ok("task:list", "a", "--standing", "claimed")["tasks"]), 1)
         self.refused(2, "INVALID_ARGUMENT", "task:list", "--after", "t1")
 

@@ -90,6 +90,7 @@ class Reference(harness.Home):
         names = self.ok("schema")["schemas"]
         for name in ("run", "task", "error", "record", "EFFECT_RESOLVED", "run:iterate"):
             self.assertIn(name, names)
+            self.assertEqual(self.ok("schema", name), harness.schema(name))
         for name in names:
             Draft7Validator.check_schema(harness.schema(name))
         error = self.refused(3, "SCHEMA_NOT_FOUND", "schema", "run:itterate")
