@@ -149,8 +149,10 @@ std::string approval_show_text(const Document& document, const Style& style) {
     return out + "  next  reprise run:iterate " + shown(approval["runId"].get<std::string>()) +
            "\n";
   }
-  return out + answer_hint("approve " + approval_name(approval)) +
-         "\n        reprise approval:deny " + approval_name(approval) + "\n";
+  // Whoever reads this need not be one of those who are asked.
+  const std::string by = approval.contains("approvers") ? " --by NAME" : "";
+  return out + answer_hint("approve " + approval_name(approval)) + by +
+         "\n        reprise approval:deny " + approval_name(approval) + by + "\n";
 }
 
 Reply approval_approve(const Arguments& arguments) { return answer(arguments, true); }

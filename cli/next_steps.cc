@@ -11,9 +11,9 @@
 
 namespace reprise {
 
-std::string approval_step(const std::string& effect) {
+std::string approval_step(const std::string& effect, const std::string& by) {
   return "  next  reprise approval:show " + effect + "\n        reprise approval:approve " +
-         effect + "\n";
+         effect + by + "\n";
 }
 
 namespace {

@@ -9,8 +9,9 @@
 
 namespace reprise {
 
-/// Shows a question, or what is held, and answers it. `effect`: "r t1", safe to show.
-std::string approval_step(const std::string& effect);
+/// Shows a question, or what is held, and answers it. `effect`: "r t1", safe to show; `by`: more
+/// words for the answer.
+std::string approval_step(const std::string& effect, const std::string& by = {});
 
 /// Adds "failedBy" to the document of a run that failed at the error result of an effect:
 /// {"effectId","kind","label","childRunId"?}. The whole journal is read for it.

@@ -47,6 +47,14 @@ Document children_document(const std::vector<IteratedChild>& children) {
   return list;
 }
 
+// Whether it names those who may answer, as engine/approval.cc reads it.
+bool asks_some(const Document& question) {
+  for (const char* place : {"/taskDef/breakpoint/approvers", "/inputs/approvers"}) {
+    if (get_pointer(question, place)) return true;
+  }
+  return false;
+}
+
 // What a person would type next.
 std::string next_step(const Document& document, const std::string& status, const std::string& id) {
   if (status == "completed") return "  next  reprise run:output " + id + "\n";
@@ -63,7 +71,7 @@ std::string next_step(const Document& document, const std::string& status, const
     }
     const std::string effect = id + " " + action["effectId"].get<std::string>();
     if (action["kind"] == "breakpoint") {
-      return approval_step(effect);
+      return approval_step(effect, asks_some(action) ? " --by NAME" : "");
     }
     if (document.value("goOn", std::string()) == "run:drive") {
       return "  next  reprise run:drive " + id + "\n        reprise task:show " + effect + "\n";

@@ -73,6 +73,14 @@ class Approvals(harness.Home):
         self.assertNotIn("task:post", text)
         self.assertTrue(self.call("approval:show", "r", "t1").out.startswith("r  t1  Ship it?\n"))
 
+    def test_who_is_asked_says_who_he_is(self):
+        for run, source in (("r", TWO_MUST), ("p", IN_THE_PAYLOAD)):
+            self.script(source, run=run)
+            text = self.call("run:iterate", run).out
+            self.assertIn(f"      reprise approval:approve {run} t1 --by NAME\n", text)
+            text = self.call("approval:show", run, "t1").out
+            self.assertIn(f"  next  reprise approval:approve {run} t1 --by NAME\n", text)
+
     def test_what_is_held_is_where_a_person_goes_on(self):
         self.script(HELD)
         self.ok("task:post", "r", "t1", "--status", "error", "--error-inline", '"no"')
