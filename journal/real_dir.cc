@@ -99,8 +99,8 @@ int open_flags(Access access) {
   return O_RDONLY;
 }
 
-/// Removes what is below an open directory. Takes the descriptor.
-void remove_below(Fd dir, const std::string& path);
+/// Removes a directory and all that is below it; nothing when it is not there.
+void remove_folder(int parent, const std::string& name, const std::string& path);
 
 class RealDir final : public Dir {
  public:
@@ -251,15 +251,7 @@ void RealDir::remove_tree(std::string_view path) {
     if (errno == ENOENT) return;
     throw lookup_error("remove", full(path), errno);
   }
-  Fd fd(openat(parent.fd, parent.name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  if (!fd.valid()) {
-    if (errno == ENOENT) return;
-    throw lookup_error("remove", full(path), errno);
-  }
-  remove_below(std::move(fd), full(path));
-  if (unlinkat(parent.fd, parent.name.c_str(), AT_REMOVEDIR) != 0 && errno != ENOENT) {
-    throw system_error("remove", full(path), errno);
-  }
+  remove_folder(parent.fd, parent.name, full(path));
 }
 
 void RealDir::sync_dir(std::string_view path) {
@@ -301,6 +293,7 @@ BootId RealDir::boot_id() {
   return kId;
 }
 
+/// Removes what is below an open directory. Takes the descriptor.
 void remove_below(Fd dir, const std::string& path) {
   const int fd = dir.get();
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(fdopendir(fd), closedir);
@@ -314,10 +307,20 @@ void remove_below(Fd dir, const std::string& path) {
     there += name;
     if (unlinkat(fd, name.c_str(), 0) == 0 || errno == ENOENT) continue;
     if (errno != EISDIR && errno != EPERM) throw system_error("remove", there, errno);
-    Fd child(openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-    if (!child.valid()) throw system_error("remove", there, errno);
-    remove_below(std::move(child), there);
-    if (unlinkat(fd, name.c_str(), AT_REMOVEDIR) != 0) throw system_error("remove", there, errno);
+    remove_folder(fd, name, there);
+  }
+}
+
+/// Whoever still works there may add something while the folder is emptied: that goes, too.
+void remove_folder(int parent, const std::string& name, const std::string& path) {
+  constexpr int kMostTries = 1000;
+  for (int tries = 1;; ++tries) {
+    Fd folder(openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    if (!folder.valid() && errno == ENOENT) return;
+    if (!folder.valid()) throw lookup_error("remove", path, errno);
+    remove_below(std::move(folder), path);
+    if (unlinkat(parent, name.c_str(), AT_REMOVEDIR) == 0 || errno == ENOENT) return;
+    if (errno != ENOTEMPTY || tries == kMostTries) throw system_error("remove", path, errno);
   }
 }
 

@@ -109,6 +109,22 @@ TEST_CASE("no path leads through a link") {
   }
 }
 
+TEST_CASE("a tree goes although somebody still writes into it") {
+  const TempDir temp;
+  const auto dir = temp.open();
+  dir->make_dir("d");
+  dir->make_dir("d/below");
+  const auto below = temp.path() + "/d/below/";
+  std::thread writer([&] {
+    for (int i = 0; fs::exists(below); ++i) {
+      ::close(::open((below + std::to_string(i)).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    }
+  });
+  dir->remove_tree("d");
+  writer.join();
+  CHECK(dir->list("").empty());
+}
+
 TEST_CASE("remove and remove_tree take a link, not what it leads to") {
   TempDir outside;
   const auto other = outside.open();
