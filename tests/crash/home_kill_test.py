@@ -66,7 +66,7 @@ class Init(Killed):
             self.home.must("init", env=self.env)
             self.assertEqual(
                 sorted(path.name for path in self.home.path.iterdir() if path.suffix != ".tmp"),
-                ["config.json", "logs", "runs"],
+                ["config.json", "config.lock", "logs", "runs"],
             )
             self.assertTrue(self.home.must("trust", "--show", env=self.env)["trusted"])
             self.home.must("config:show", env=self.env)
