@@ -297,18 +297,22 @@ std::string find_vector(Database& database, const std::string& id) {
 std::vector<Memory> list_without_vector(Database& database, int64_t now_ms, uint64_t limit) {
   const MemoryFilter live{.scopes = {}, .kinds = {}, .classes = {}, .now_ms = now_ms};
   Conditions conditions(live);
-  // Another model than before: vectors of two cannot be compared.
+  // Another model than before: vectors of two cannot be compared. Who does not name his is believed
+  // to have kept it.
   std::string of_model;
+  std::string model;
   auto newest = database.prepare(
       "SELECT length(vector), model FROM memory_vectors WHERE run = 'memory' ORDER BY seq DESC "
       "LIMIT 1");
   if (newest.next()) {
-    of_model = " AND length(v.vector) = " + std::to_string(newest.number(0)) + " AND v.model = ?";
+    of_model = " AND length(v.vector) = " + std::to_string(newest.number(0));
+    model = newest.text(1);
   }
+  if (!model.empty()) of_model += " AND v.model IN ('', ?)";
   const auto missing =
       "NOT EXISTS (SELECT 1 FROM memory_vectors v WHERE v.id = m.id AND v.text_ms = m.updated_ms" +
       of_model + ")";
-  of_model.empty() ? conditions.add(missing) : conditions.add(missing, newest.text(1));
+  model.empty() ? conditions.add(missing) : conditions.add(missing, model);
   auto row = database.prepare(std::string("SELECT ") + kColumns + " FROM memories m WHERE 1" +
                               conditions.sql() + " ORDER BY m.updated_ms, m.id LIMIT " +
                               std::to_string(limit));
