@@ -55,17 +55,38 @@ std::vector<std::string> option_names(const Approval& approval) {
   return names;
 }
 
-/// A question's options never change, so they can be read before the run is locked.
-void check_option(const RunHandle& run, const Answer& answer) {
-  if (answer.option.empty()) return;
+/// A question's options never change, so they can be read before the run is locked, and behind it.
+std::vector<std::string> option_names(const RunHandle& run, const EffectSelector& effect) {
   JsonReader reader;
-  const auto names = option_names(find_approval(*run.dir, answer.effect, reader));
-  if (names.empty() || std::ranges::find(names, answer.option) != names.end()) return;
+  return option_names(find_approval(*run.dir, effect, reader));
+}
+
+std::string listed(const std::vector<std::string>& names) {
   std::string list;
   for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+void check_option(const RunHandle& run, const Answer& answer) {
+  if (answer.option.empty()) return;
+  const auto names = option_names(run, answer.effect);
+  if (names.empty() || std::ranges::find(names, answer.option) != names.end()) return;
   throw Error(Exit::kUsage, "INVALID_ARGUMENT",
               "--option: the question has no option \"" + answer.option + "\"",
-              "its options are " + list);
+              "its options are " + listed(names));
+}
+
+/// Whoever asked which one may make anything of a mere yes. What was held and goes on is no
+/// question any more, and had no options.
+void warn_of_options(const RunHandle& run, const Answer& answer, Reply& reply) {
+  if (!answer.approved || !answer.option.empty()) return;
+  try {
+    const auto names = option_names(run, answer.effect);
+    if (names.empty()) return;
+    reply.warnings.push_back("the question offers " + listed(names) + ", and --option names none");
+  } catch (const Error&) {
+    return;
+  }
 }
 
 Reply answer(const Arguments& arguments, bool approved) {
@@ -88,6 +109,7 @@ Reply answer(const Arguments& arguments, bool approved) {
   document["settled"] = answered.settled;
   document["missing"] = answered.missing;
   document["runStatus"] = status_name(answered.state.status());
+  warn_of_options(run, given, reply);
   GoOn(session).add(reply.document, run, answered.state);
   if (arguments.has("--iterate") && !given.dry_run) {
     add_iteration(reply, session, run, arguments.has("--exit-status"));

@@ -94,6 +94,11 @@ class Approvals(harness.Home):
         self.assertNotIn("held", self.ok("run:iterate", "r"))
         self.assertNotIn("  next  ", self.call("run:status", "r").out)
 
+    def test_a_yes_to_a_question_with_options_is_warned_of(self):
+        self.script(ASKS)
+        warnings = self.ok("approval:approve", "r", "t1")["warnings"]
+        self.assertEqual(warnings, ["the question offers now, later, and --option names none"])
+
     def test_an_option_must_be_one_of_the_question(self):
         self.script(ASKS)
         for command in ("approval:approve", "approval:deny"):
