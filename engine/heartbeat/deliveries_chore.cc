@@ -26,6 +26,7 @@ class DeliveriesChore final : public Chore {
   std::vector<Due> due(BeatHome& home) override {
     std::vector<Due> due;
     const auto [hooks, faults] = sound_hooks(home.config);
+    due.reserve(faults.size() + hooks.size());
     for (const auto& [name, fault] : faults) {
       due.push_back({.key = "wrong:" + name, .what = "refuse the hook " + name, .run = {}});
     }
