@@ -49,6 +49,7 @@ std::vector<std::string> executor_warnings(const Arguments& arguments, const Hom
           (meant.empty() ? "reprise executor:list shows those that it has" : meant)};
 }
 
+/// Not by heartbeat_prompt: a file that cannot be asked is shown all the same, and is not blank.
 bool is_heartbeat_blank(const HomePlace& home, const std::string& id) {
   const auto text = read_home_file(agent_folder(home.path, id) + "/HEARTBEAT.md");
   return !text || is_blank(*text);

@@ -66,6 +66,13 @@ const ExecutorConfig* choose_executor(const Config& config, const Work& work) {
   return first_rule(config, work, false);
 }
 
+bool has_executor(const Config& config, std::string_view kind, std::string_view task) {
+  Work work;
+  work.kind = kind;
+  work.task = task;
+  return choose_executor(config, work) != nullptr;
+}
+
 std::string agent_name(std::string_view definition) {
   const auto task = parse_object(definition);
   const auto agent = text_field(field(task, "agent"), "name");

@@ -17,6 +17,8 @@ bool fits(std::string_view pattern, std::string_view text);
 /// executor that is not there, and for what no executor performs: breakpoints are people's, sleeps
 /// and child runs end by themselves.
 const ExecutorConfig* choose_executor(const Config& config, const Work& work);
+/// Does one perform what the home itself asks for: "embedding", "memory.embedding"?
+bool has_executor(const Config& config, std::string_view kind, std::string_view task);
 
 /// The name of the agent that a task asks for ("agent.name", else "skill.name"); empty: none.
 std::string agent_name(std::string_view definition);

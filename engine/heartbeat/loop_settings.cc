@@ -29,10 +29,7 @@ HomeRun subconscious_run(const std::string& name, bool simulated) {
 }
 
 bool has_evaluator(const Config& config) {
-  Work work;
-  work.kind = "evaluate";
-  work.task = "heartbeat.evaluate";
-  return choose_executor(config, work) != nullptr;
+  return has_executor(config, "evaluate", "heartbeat.evaluate");
 }
 
 }  // namespace reprise

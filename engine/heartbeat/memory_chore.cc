@@ -26,10 +26,8 @@ HomeRun memory_run(bool simulated) {
 uint64_t batch_of(const Config& config) {
   const auto embedding = Json::parse(config.sections.at("memory")).at("embedding");
   if (!embedding.at("enabled").get<bool>()) return 0;
-  Work work;
-  work.kind = "embedding";
-  work.task = "memory.embedding";
-  return choose_executor(config, work) == nullptr ? 0 : embedding.at("batch").get<uint64_t>();
+  const bool is_made = has_executor(config, "embedding", "memory.embedding");
+  return is_made ? embedding.at("batch").get<uint64_t>() : 0;
 }
 
 /// The number of the batch that the run would take now; nullopt: none. One that does not exist yet

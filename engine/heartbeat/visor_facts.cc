@@ -32,10 +32,7 @@ constexpr size_t kMostCards = 20;
 
 Json settings_of(const BeatHome& home) {
   auto settings = Json::parse(home.config.sections.at("visor"));
-  Work work;
-  work.kind = "bulletin";
-  work.task = "visor.bulletin";
-  settings["bulletinExecutor"] = choose_executor(home.config, work) != nullptr;
+  settings["bulletinExecutor"] = has_executor(home.config, "bulletin", "visor.bulletin");
   return settings;
 }
 

@@ -39,10 +39,7 @@ std::string fault_of_endpoint(const ExecutorConfig& executor, const Checkup& che
 /// Vectors that are wanted and that nobody makes are missed by nobody: recalls find by words alone.
 void check_embedding(const Config& config, Findings& findings) {
   if (!Json::parse(config.sections.at("memory")).at("embedding").at("enabled").get<bool>()) return;
-  Work work;
-  work.kind = "embedding";
-  work.task = "memory.embedding";
-  if (choose_executor(config, work) != nullptr) return;
+  if (has_executor(config, "embedding", "memory.embedding")) return;
   findings.push_back(
       {"executors", Health::kWarning,
        "memory.embedding.enabled, and no executor for effects of the kind embedding: "
