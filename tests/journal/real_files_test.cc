@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <filesystem>
@@ -115,11 +116,14 @@ TEST_CASE("a tree goes although somebody still writes into it") {
   dir->make_dir("d");
   dir->make_dir("d/below");
   const auto below = temp.path() + "/d/below/";
+  std::atomic<int> written = 0;
   std::thread writer([&] {
-    for (int i = 0; fs::exists(below); ++i) {
-      ::close(::open((below + std::to_string(i)).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    for (; fs::exists(below); ++written) {
+      const auto name = below + std::to_string(written);
+      ::close(::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     }
   });
+  while (written < 100) std::this_thread::yield();
   dir->remove_tree("d");
   writer.join();
   CHECK(dir->list("").empty());
