@@ -10,7 +10,6 @@ namespace {
 
 constexpr size_t kDigestSize = 32;
 constexpr int kMaxCollisions = 16;
-constexpr size_t kPieceBytes = size_t{1} << 20U;
 
 Error blob_error(std::string code, std::string_view name, std::string_view what) {
   return Error(Exit::kCorrupt, std::move(code), blob_path(name) + ' ' + std::string(what),

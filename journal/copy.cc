@@ -15,7 +15,6 @@ namespace reprise {
 namespace {
 
 constexpr int kTries = 5;
-constexpr size_t kPieceBytes = size_t{1} << 20U;
 
 void copy_segments(Dir& from, Dir& to, const Head& head) {
   for (const auto segment : list_segments(from)) {

@@ -18,9 +18,7 @@ Error invalid_path(std::string_view path, std::string_view reason) {
       "paths inside a run are relative and stay below it");
 }
 
-/// A kernel that is given a gigabyte at once takes ten times as long for it as for its pieces.
 void write_all(File& file, std::string_view bytes) {
-  constexpr size_t kPieceBytes = size_t{1} << 20U;
   size_t done = 0;
   do {
     const auto piece = bytes.substr(done, kPieceBytes);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,6 +20,10 @@
 #include <vector>
 
 namespace reprise {
+
+/// Long files are read and written in pieces of this size: a kernel that is given a gigabyte at
+/// once takes ten times as long for it as for its pieces.
+constexpr size_t kPieceBytes = size_t{1} << 20U;
 
 struct FileStat {
   uint64_t device = 0;

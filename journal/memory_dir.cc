@@ -33,7 +33,7 @@ class MemoryLock final : public FileLock {
   LockMode x_mode;
 };
 
-Error not_a_file(const std::string& path) {
+Error unexpected_kind(const std::string& path) {
   return Error(Exit::kCorrupt, "NOT_A_FILE", path + " is not what it should be");
 }
 
@@ -46,7 +46,7 @@ MemoryDir::Spot MemoryDir::find(std::string_view path) const {
     const auto there = dir->names.find(std::string(path.substr(0, slash)));
     if (there == dir->names.end()) return {};
     dir = there->second;
-    if (dir->kind != Kind::kDirectory) throw not_a_file(full(path));
+    if (dir->kind != Kind::kDirectory) throw unexpected_kind(full(path));
     path.remove_prefix(slash + 1);
   }
   const auto there = dir->names.find(std::string(path));
@@ -57,7 +57,7 @@ MemoryDir::Spot MemoryDir::find(std::string_view path) const {
 std::shared_ptr<MemoryNode> MemoryDir::directory(std::string_view path) const {
   if (path.empty()) return x_node;
   std::shared_ptr<MemoryNode> node = find(path).node;
-  if (node && node->kind != Kind::kDirectory) throw not_a_file(full(path));
+  if (node && node->kind != Kind::kDirectory) throw unexpected_kind(full(path));
   return node;
 }
 
@@ -72,7 +72,7 @@ std::unique_ptr<File> MemoryDir::open(std::string_view path, Access access) {
     return std::make_unique<MemoryFile>(made);
   }
   if (access == Access::kCreateNew) return nullptr;
-  if (spot.node->kind != Kind::kFile) throw not_a_file(full(path));
+  if (spot.node->kind != Kind::kFile) throw unexpected_kind(full(path));
   return std::make_unique<MemoryFile>(spot.node);
 }
 
@@ -97,7 +97,7 @@ bool MemoryDir::make_dir(std::string_view path) {
     spot = find(path);
   }
   if (spot.node) {
-    if (spot.node->kind != Kind::kDirectory) throw not_a_file(full(path));
+    if (spot.node->kind != Kind::kDirectory) throw unexpected_kind(full(path));
     return false;
   }
   spot.dir->names[spot.name] = x_tree->make(Kind::kDirectory);

@@ -5,7 +5,7 @@ namespace reprise {
 
 namespace {
 
-constexpr char kHexDigits[] = "0123456789abcdef";
+constexpr char kEscapeDigits[] = "0123456789abcdef";
 
 /// The letter of a two-character escape, or 0 when the character has none.
 char short_escape(char c) {
@@ -43,8 +43,8 @@ void append_quoted(std::string& out, std::string_view text) {
       out += letter;
     } else {
       out += "\\u00";
-      out += kHexDigits[(c >> 4) & 0xf];
-      out += kHexDigits[c & 0xf];
+      out += kEscapeDigits[(c >> 4) & 0xf];
+      out += kEscapeDigits[c & 0xf];
     }
   }
   out.append(text, copied, text.size() - copied);

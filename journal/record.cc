@@ -41,7 +41,7 @@ static_assert(kTypeCount == static_cast<size_t>(RecordType::kIterated) + 1);
 
 constexpr size_t kTimeSize = 24;
 
-const char* decode_fields(LineReader line, RecordView* record) {
+const char* decode_record_fields(LineReader line, RecordView* record) {
   record->cause = record->applied = 0;
   record->count = 0;
   record->more = false;
@@ -120,7 +120,7 @@ const char* decode_record(std::string_view line, uint64_t previous_sum, RecordVi
   std::string_view body;
   if (!split_line(line, &body, &record->sum)) return "the line does not end with a sum";
   if (hash64(body, previous_sum) != record->sum) return "the sum does not match";
-  return decode_fields(LineReader(body), record);
+  return decode_record_fields(LineReader(body), record);
 }
 
 }  // namespace reprise

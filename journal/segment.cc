@@ -24,7 +24,7 @@ std::optional<uint32_t> parse_segment_name(std::string_view name) {
   return number;
 }
 
-const char* decode_fields(LineReader line, SegmentHeader* header) {
+const char* decode_header_fields(LineReader line, SegmentHeader* header) {
   std::string_view writer, identity;
   if (!line.skip("{\"format\":\"reprise-journal\",\"version\":") ||
       !line.number(&header->version) || !line.skip(",\"writer\":\"") || !line.until('"', &writer)) {
@@ -85,7 +85,7 @@ const char* decode_header(std::string_view line, SegmentHeader* header) {
   }
   header->previous = *previous;
   if (hash64(body, header->previous) != header->sum) return "the header's sum does not match";
-  return decode_fields(LineReader(body), header);
+  return decode_header_fields(LineReader(body), header);
 }
 
 std::optional<SegmentHeader> read_header(Dir& run, uint32_t segment) {
