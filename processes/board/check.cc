@@ -9,23 +9,23 @@ namespace reprise::board {
 
 namespace {
 
-using Result = std::optional<Refusal>;
+using Verdict = std::optional<Refusal>;
 
 constexpr size_t kMostIdBytes = 64;
 constexpr size_t kMostNameBytes = 256;
 constexpr size_t kMostTextBytes = 65536;
 constexpr size_t kMostChannels = 100;
 
-Result invalid(const std::string& message, const std::string& hint = {}) {
+Verdict invalid(const std::string& message, const std::string& hint = {}) {
   return Refusal{Refusal::Kind::kInvalid, "INVALID_SIGNAL", message, hint};
 }
 
-Result conflict(const char* code, const std::string& message, const std::string& hint) {
+Verdict conflict(const char* code, const std::string& message, const std::string& hint) {
   return Refusal{Refusal::Kind::kConflict, code, message, hint};
 }
 
 /// A worker is at the card. Where the card is moved to ends it, of which the board hears by beats.
-Result busy(const Work& work, const std::string& card, const std::string& to) {
+Verdict busy(const Work& work, const std::string& card, const std::string& to) {
   return conflict("CARD_BUSY", "a worker in " + work.channel + " is at " + card,
                   "reprise board:move " + card + " " + to +
                       " ends it; when it has ended, reprise heartbeat tells the board");
@@ -41,7 +41,7 @@ bool is_id(const std::string& text) {
 }
 
 /// The members that are texts are, and no longer than they may be.
-Result check_texts(const Json& value) {
+Verdict check_texts(const Json& value) {
   if (!value.is_object()) return invalid("the value must be an object");
   for (const auto& [name, member] : value.items()) {
     const bool long_one = name == "description" || name == "reason";
@@ -75,7 +75,7 @@ Refusal no_card(const Json& value) {
 }
 
 /// {"channel", "from"} each, of nobody else.
-Result check_links(const Board& board, const Json& links, const Project* project) {
+Verdict check_links(const Board& board, const Json& links, const Project* project) {
   if (!links.is_array() || links.size() > kMostChannels) {
     return invalid("\"channels\" must be a list of at most " + std::to_string(kMostChannels));
   }
@@ -95,7 +95,7 @@ Result check_links(const Board& board, const Json& links, const Project* project
 }
 
 /// What a card may be assigned to.
-Result check_assignee(const Project& project, const Json& value) {
+Verdict check_assignee(const Project& project, const Json& value) {
   const auto channel = text_of(value, "channel");
   if (channel.empty() && !text_of(value, "agent").empty()) {
     return invalid("an agent works in a channel: say which", "--channel CHANNEL");
@@ -107,7 +107,7 @@ Result check_assignee(const Project& project, const Json& value) {
 }
 
 /// No other card of the project is open under this title.
-Result check_same(const Board& board, const std::string& project, const std::string& title) {
+Verdict check_same(const Board& board, const std::string& project, const std::string& title) {
   const auto* same = board.find_same(project, title);
   if (same == nullptr) return std::nullopt;
   return conflict("CARD_EXISTS",
@@ -116,7 +116,7 @@ Result check_same(const Board& board, const std::string& project, const std::str
                   "reprise board:show " + same->id);
 }
 
-Result check_title(const Board& board, const Project& project, const Json& value) {
+Verdict check_title(const Board& board, const Project& project, const Json& value) {
   const auto title = unicode::collapsed(text_of(value, "title"));
   if (title.empty()) return invalid("a card needs a title");
   if (unicode::count(title) > kLongestTitle) {
@@ -126,7 +126,7 @@ Result check_title(const Board& board, const Project& project, const Json& value
   return check_same(board, project.id, title);
 }
 
-Result check_way(const Board& board, const Json& value, Status otherwise, MoveBy by) {
+Verdict check_way(const Board& board, const Json& value, Status otherwise, MoveBy by) {
   if (auto wrong = check_texts(value)) return wrong;
   const auto* card = board.find_card(text_of(value, "cardId"));
   if (card == nullptr) return no_card(value);
@@ -153,7 +153,7 @@ Result check_way(const Board& board, const Json& value, Status otherwise, MoveBy
 
 }  // namespace
 
-Result check_project_create(const Board& board, const Json& value) {
+Verdict check_project_create(const Board& board, const Json& value) {
   if (auto wrong = check_texts(value)) return wrong;
   const auto id = text_of(value, "projectId");
   if (!is_id(id)) {
@@ -168,14 +168,14 @@ Result check_project_create(const Board& board, const Json& value) {
   return check_links(board, value.value("channels", Json::array()), nullptr);
 }
 
-Result check_project_link(const Board& board, const Json& value) {
+Verdict check_project_link(const Board& board, const Json& value) {
   if (auto wrong = check_texts(value)) return wrong;
   const auto* project = find_project(board, value);
   if (project == nullptr) return no_project(value);
   return check_links(board, member_of(value, "channels"), project);
 }
 
-Result check_project_unlink(const Board& board, const Json& value) {
+Verdict check_project_unlink(const Board& board, const Json& value) {
   if (auto wrong = check_project_link(board, value)) return wrong;
   const auto* project = find_project(board, value);
   for (const auto& link : value.at("channels")) {
@@ -194,7 +194,7 @@ Result check_project_unlink(const Board& board, const Json& value) {
   return std::nullopt;
 }
 
-Result check_card_add(const Board& board, const Json& value) {
+Verdict check_card_add(const Board& board, const Json& value) {
   if (auto wrong = check_texts(value)) return wrong;
   const auto* project = find_project(board, value);
   if (project == nullptr) return no_project(value);
@@ -209,16 +209,16 @@ Result check_card_add(const Board& board, const Json& value) {
   return check_assignee(*project, value);
 }
 
-Result check_card_move(const Board& board, const Json& value) {
+Verdict check_card_move(const Board& board, const Json& value) {
   if (text_of(value, "to").empty()) return invalid("the status to move it to is missing");
   return check_way(board, value, kApprovedTo, MoveBy::kAnyone);
 }
 
-Result check_card_approve(const Board& board, const Json& value) {
+Verdict check_card_approve(const Board& board, const Json& value) {
   return check_way(board, value, kApprovedTo, MoveBy::kApproval);
 }
 
-Result check_card_assign(const Board& board, const Json& value) {
+Verdict check_card_assign(const Board& board, const Json& value) {
   if (auto wrong = check_texts(value)) return wrong;
   const auto* card = board.find_card(text_of(value, "cardId"));
   if (card == nullptr) return no_card(value);
@@ -228,7 +228,7 @@ Result check_card_assign(const Board& board, const Json& value) {
   return check_assignee(board.projects.at(card->project), value);
 }
 
-Result check_card_remove(const Board& board, const Json& value) {
+Verdict check_card_remove(const Board& board, const Json& value) {
   if (auto wrong = check_texts(value)) return wrong;
   const auto* card = board.find_card(text_of(value, "cardId"));
   if (card == nullptr) return no_card(value);
@@ -236,7 +236,7 @@ Result check_card_remove(const Board& board, const Json& value) {
   return busy(*card->work, card->id, "cancelled");
 }
 
-Result check_channel_heard(const Board&, const Json& value) {
+Verdict check_channel_heard(const Board&, const Json& value) {
   if (auto wrong = check_texts(value)) return wrong;
   if (text_of(value, "channel").empty()) return invalid("\"channel\" is missing");
   const auto& events = member_of(value, "events");

@@ -9,7 +9,7 @@ namespace reprise::channel {
 
 namespace {
 
-Json describe(const Artifact& artifact) {
+Json describe_artifact(const Artifact& artifact) {
   Json json = {{"artifactId", artifact.id},
                {"kind", artifact.kind},
                {"title", artifact.title},
@@ -56,7 +56,7 @@ void Artifacts::evolve(const Event& event, bool keeps_all) {
 
 Json Artifacts::to_json() const {
   auto list = Json::array();
-  for (const auto& artifact : newest) list.push_back(describe(artifact));
+  for (const auto& artifact : newest) list.push_back(describe_artifact(artifact));
   return {{"created", created}, {"newest", std::move(list)}};
 }
 
@@ -81,7 +81,7 @@ std::string create_artifact(Scribe& scribe, const std::string& worker_id,
 
 Json list_artifacts(const Channel& channel) {
   auto list = Json::array();
-  for (const auto& artifact : channel.artifacts.newest) list.push_back(describe(artifact));
+  for (const auto& artifact : channel.artifacts.newest) list.push_back(describe_artifact(artifact));
   return list;
 }
 
@@ -89,7 +89,7 @@ Json show_artifact(const Channel& channel, const std::string& id) {
   const auto& newest = channel.artifacts.newest;
   const auto found = std::ranges::find(newest, id, &Artifact::id);
   if (found == newest.end()) return {};
-  auto json = describe(*found);
+  auto json = describe_artifact(*found);
   if (channel.keeps_all) json["content"] = found->content;
   return json;
 }

@@ -12,31 +12,34 @@ namespace reprise::channel {
 
 namespace {
 
-using State = Branch::State;
+using BranchState = Branch::State;
 
 /// Every transition there is. What fits none changes nothing: what ended stays as it ended.
-struct Transition {
-  State from;
+struct BranchTransition {
+  BranchState from;
   std::string_view event;
-  State to;
+  BranchState to;
 };
-constexpr std::array kTransitions = {
-    Transition{State::kNew, "worker.spawned", State::kRecalling},
-    Transition{State::kRecalling, "branch.spawned", State::kThinking},
-    Transition{State::kThinking, "branch.conclusion", State::kConcluded},
-    Transition{State::kRecalling, "worker.failed", State::kFailed},
-    Transition{State::kThinking, "worker.failed", State::kFailed},
-    Transition{State::kRecalling, "visor.branch.timeout", State::kTimedOut},
-    Transition{State::kThinking, "visor.branch.timeout", State::kTimedOut},
+constexpr std::array kBranchTransitions = {
+    BranchTransition{BranchState::kNew, "worker.spawned", BranchState::kRecalling},
+    BranchTransition{BranchState::kRecalling, "branch.spawned", BranchState::kThinking},
+    BranchTransition{BranchState::kThinking, "branch.conclusion", BranchState::kConcluded},
+    BranchTransition{BranchState::kRecalling, "worker.failed", BranchState::kFailed},
+    BranchTransition{BranchState::kThinking, "worker.failed", BranchState::kFailed},
+    BranchTransition{BranchState::kRecalling, "visor.branch.timeout", BranchState::kTimedOut},
+    BranchTransition{BranchState::kThinking, "visor.branch.timeout", BranchState::kTimedOut},
 };
 
-constexpr std::array<std::string_view, 6> kStateNames = {"new",       "recalling", "thinking",
-                                                         "concluded", "failed",    "timed_out"};
+constexpr std::array<std::string_view, 6> kBranchStateNames = {
+    "new", "recalling", "thinking", "concluded", "failed", "timed_out"};
 
-std::string_view name_of(State state) { return kStateNames[static_cast<size_t>(state)]; }
+std::string_view name_of_branch_state(BranchState state) {
+  return kBranchStateNames[static_cast<size_t>(state)];
+}
 
-State state_of(std::string_view name) {
-  return static_cast<State>(std::ranges::find(kStateNames, name) - kStateNames.begin());
+BranchState branch_state_of(std::string_view name) {
+  return static_cast<BranchState>(std::ranges::find(kBranchStateNames, name) -
+                                  kBranchStateNames.begin());
 }
 
 /// 2 of "b2", 0 of what is no id of a branch.
@@ -47,18 +50,18 @@ uint64_t number_of_branch(std::string_view id) {
   return error == std::errc() && end == id.data() + id.size() ? number : 0;
 }
 
-std::vector<std::string> texts_of(const Json& json, const char* name,
+std::vector<std::string> texts_or(const Json& json, const char* name,
                                   std::vector<std::string> otherwise) {
   const auto& list = member_of(json, name);
   return list.is_array() ? list.get<std::vector<std::string>>() : std::move(otherwise);
 }
 
 /// Whatever of a branch is said, by whichever event.
-void read_news(Branch& branch, const Json& json) {
+void read_branch_news(Branch& branch, const Json& json) {
   branch.prompt = text_of(json, "prompt", branch.prompt);
   branch.worker_id = text_of(json, "workerId", branch.worker_id);
-  branch.memory_refs = texts_of(json, "memoryRefs", std::move(branch.memory_refs));
-  branch.todos = texts_of(json, "todos", std::move(branch.todos));
+  branch.memory_refs = texts_or(json, "memoryRefs", std::move(branch.memory_refs));
+  branch.todos = texts_or(json, "todos", std::move(branch.todos));
   branch.summary = text_of(json, "summary", branch.summary);
   branch.artifact_id = text_of(json, "artifactId", branch.artifact_id);
   branch.error = text_of(json, "error", branch.error);
@@ -67,10 +70,10 @@ void read_news(Branch& branch, const Json& json) {
   if (json.contains("tokenUsage")) branch.token_usage = json.at("tokenUsage");
 }
 
-Json describe(const Branch& branch) {
+Json describe_branch(const Branch& branch) {
   Json json = {{"branchId", branch.id},
                {"prompt", branch.prompt},
-               {"state", name_of(branch.state)},
+               {"state", name_of_branch_state(branch.state)},
                {"workerId", branch.worker_id},
                {"memoryRefs", branch.memory_refs},
                {"todos", branch.todos},
@@ -90,13 +93,13 @@ Json describe(const Branch& branch) {
 }
 
 /// What ended is only looked back at: its texts are in the journal.
-void shorten(Branch& branch) {
+void shorten_branch(Branch& branch) {
   for (auto* text : {&branch.prompt, &branch.summary, &branch.error}) *text = preview_of(*text);
   branch.todos.clear();
 }
 
-Json show(const Channel& channel, const Branch& branch) {
-  auto json = describe(branch);
+Json branch_with_effect(const Channel& channel, const Branch& branch) {
+  auto json = describe_branch(branch);
   const auto* worker = channel.workers.find(branch.worker_id);
   const auto effect = worker == nullptr ? 0 : effect_of(channel, *worker);
   if (effect > 0) json["effect"] = "t" + std::to_string(effect);
@@ -120,11 +123,11 @@ void Branches::evolve(const Event& event, bool keeps_all) {
   const auto number = number_of_branch(id);
   const bool is_new = number > spawned;
   if (number == 0 || (!is_new && !known.contains(number))) return;
-  const auto from = is_new ? State::kNew : known[number].state;
-  const auto transition = std::ranges::find_if(kTransitions, [&](const Transition& it) {
+  const auto from = is_new ? BranchState::kNew : known[number].state;
+  const auto transition = std::ranges::find_if(kBranchTransitions, [&](const BranchTransition& it) {
     return it.from == from && it.event == event.type;
   });
-  if (transition == kTransitions.end()) return;
+  if (transition == kBranchTransitions.end()) return;
   auto& branch = known[number];
   if (is_new) {
     spawned = number;
@@ -134,11 +137,11 @@ void Branches::evolve(const Event& event, bool keeps_all) {
   }
   branch.state = transition->to;
   branch.updated_at_ms = event.at_ms;
-  read_news(branch, event.payload);
+  read_branch_news(branch, event.payload);
   if (!branch.has_ended()) return;
   ended.push_back(number);
   if (keeps_all) return;
-  shorten(branch);
+  shorten_branch(branch);
   if (ended.size() <= kRemembered) return;
   known.erase(ended.front());
   ended.pop_front();
@@ -146,7 +149,7 @@ void Branches::evolve(const Event& event, bool keeps_all) {
 
 Json Branches::to_json() const {
   auto list = Json::array();
-  for (const auto& [number, branch] : known) list.push_back(describe(branch));
+  for (const auto& [number, branch] : known) list.push_back(describe_branch(branch));
   return {{"spawned", spawned}, {"known", std::move(list)}, {"ended", ended}};
 }
 
@@ -157,10 +160,10 @@ void Branches::restore(const Json& json) {
   for (const auto& entry : json.at("known")) {
     Branch branch;
     branch.id = text_of(entry, "branchId");
-    branch.state = state_of(entry.at("state").get<std::string>());
+    branch.state = branch_state_of(entry.at("state").get<std::string>());
     branch.spawned_at_ms = entry.at("spawnedAt");
     branch.updated_at_ms = entry.at("updatedAt");
-    read_news(branch, entry);
+    read_branch_news(branch, entry);
     known.emplace(number_of_branch(branch.id), std::move(branch));
   }
 }
@@ -168,14 +171,14 @@ void Branches::restore(const Json& json) {
 Json list_branches(const Channel& channel) {
   auto list = Json::array();
   for (const auto& [number, branch] : channel.branches.known) {
-    list.push_back(show(channel, branch));
+    list.push_back(branch_with_effect(channel, branch));
   }
   return list;
 }
 
 Json show_branch(const Channel& channel, const std::string& id) {
   const auto* branch = channel.branches.find(id);
-  return branch == nullptr ? Json() : show(channel, *branch);
+  return branch == nullptr ? Json() : branch_with_effect(channel, *branch);
 }
 
 }  // namespace reprise::channel

@@ -11,14 +11,12 @@ namespace reprise::channel {
 namespace {
 
 constexpr size_t kMostPromptBytes = size_t{1024} * 1024;
-constexpr size_t kMostPathBytes = 4096;
-constexpr size_t kMostTools = 100;
 
-std::optional<Refusal> check_spawn(const Channel&, const Json& value, int64_t) {
+std::optional<Refusal> check_branch_spawn(const Channel&, const Json& value, int64_t) {
   return check_branch_spec(value);
 }
 
-void spawn(Scribe& scribe, const Json& value, uint64_t) { spawn_branch(scribe, value); }
+void take_branch_spawn(Scribe& scribe, const Json& value, uint64_t) { spawn_branch(scribe, value); }
 
 std::optional<Refusal> check_timeout(const Channel& channel, const Json& value, int64_t) {
   const auto id = text_of(value, "branchId");
@@ -57,7 +55,7 @@ std::optional<Refusal> check_branch_spec(const Json& spec) {
 
 std::span<const SignalSpec> branch_signals() {
   static constexpr std::array kSignals = {
-      SignalSpec{"branch.spawn", check_spawn, spawn},
+      SignalSpec{"branch.spawn", check_branch_spawn, take_branch_spawn},
       SignalSpec{"branch.timeout", check_timeout, time_out},
   };
   return kSignals;

@@ -13,7 +13,7 @@ namespace reprise::channel {
 
 namespace {
 
-constexpr int64_t kTokenBudget = 2000;
+constexpr int64_t kBranchTokenBudget = 2000;
 constexpr double kImportance = 0.8;
 constexpr double kConfidence = 0.8;
 
@@ -21,7 +21,7 @@ Worker worker_of(const Scribe& scribe, const Branch& branch) {
   return *scribe.state().workers.find(branch.worker_id);
 }
 
-std::string prompt_of(const Branch& branch, const Briefing& briefing) {
+std::string prompt_of_branch(const Branch& branch, const Briefing& briefing) {
   std::string text = "[channel_branch_v1]\nThink the question below through and answer with one ";
   text += "conclusion.\n\n" + briefing.text() + "## Question\n" + branch.prompt + "\n";
   if (!branch.todos.empty()) text += "\n## To do, as the question says\n";
@@ -59,7 +59,7 @@ void think(Scribe& scribe, const std::string& branch_id, const Briefing& briefin
                   .label = worker.title,
                   .inputs = std::move(inputs),
                   .definition = {{"title", worker.title},
-                                 {"prompt", prompt_of(branch, briefing)},
+                                 {"prompt", prompt_of_branch(branch, briefing)},
                                  {"outputSchema", "reprise:branch-result"}},
                   .options = work_options(state.settings.run_timeout_ms)});
 }
@@ -129,7 +129,7 @@ std::string spawn_branch(Scribe& scribe, const Json& spec) {
                {"title", "Branch analysis"},
                {"objective", prompt},
                {"tools", tools.is_null() ? Json{"shell", "file", "exec"} : tools},
-               {"tokenBudget", number_of(spec, "tokenBudget", kTokenBudget)},
+               {"tokenBudget", number_of(spec, "tokenBudget", kBranchTokenBudget)},
                {"workingDirectory", text_of(spec, "workingDirectory")}};
   spawn_worker_of_branch(scribe, id, work);
   if (scribe.state().settings.recall) {

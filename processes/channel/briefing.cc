@@ -7,13 +7,6 @@
 
 namespace reprise::channel {
 
-namespace {
-
-/// More of a text does not make what is found more fitting.
-constexpr size_t kQueryCharacters = 1000;
-
-}  // namespace
-
 std::vector<std::string> Briefing::refs() const {
   std::vector<std::string> ids;
   for (const auto& memory : memories) ids.push_back(text_of(memory, "id"));

@@ -2,6 +2,7 @@
 // bulletin. The engine answers in the same iteration (kind "recall"), and the answer is recorded.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,10 @@ namespace reprise::channel {
 
 class Scribe;
 struct Channel;
+
+/// Code points of the text that memories are looked for with: more of it does not make what is
+/// found more fitting.
+constexpr size_t kQueryCharacters = 1000;
 
 struct Briefing {
   Json memories = Json::array();  ///< [{id, note, summary?, kind, score}]

@@ -13,7 +13,7 @@ namespace reprise::channel {
 
 namespace {
 
-constexpr const char* kCode = "INVALID_MESSAGE";
+constexpr const char* kInvalidMessage = "INVALID_MESSAGE";
 constexpr size_t kMostAttachments = 64;
 /// Interrupts and reorders go beyond it, and never near what a number can hold.
 constexpr int64_t kHighestPriority = 1'000'000'000;
@@ -22,7 +22,7 @@ constexpr std::array kFlags = {"mention", "reply", "prefix", "dm"};
 std::optional<Refusal> check_content(const Json& value) {
   const auto& content = member_of(value, "content");
   if (!content.is_null() && !content.is_string()) {
-    return Refusal{Refusal::Kind::kInvalid, kCode, "content must be a text", ""};
+    return Refusal{Refusal::Kind::kInvalid, kInvalidMessage, "content must be a text", ""};
   }
   const auto& attachments = member_of(value, "attachments");
   const auto text = text_of(value, "content");
@@ -45,7 +45,7 @@ bool are_attachments(const Json& list) {
 }
 
 std::optional<Refusal> check_flags(const Json& flags) {
-  Fields fields(flags, kCode);
+  Fields fields(flags, kInvalidMessage);
   for (const auto* name : kFlags) fields.flag(name);
   return fields.refusal();
 }
@@ -53,7 +53,7 @@ std::optional<Refusal> check_flags(const Json& flags) {
 std::optional<Refusal> check_members(const Json& value) {
   const auto id = text_of(value, "msgId");
   const auto mode = text_of(value, "mode");
-  return Fields(value, kCode)
+  return Fields(value, kInvalidMessage)
       .needs_text("msgId")
       .refuse_if(id.starts_with(kOwnRow), "a msgId that begins with \"row-\" is the channel's own")
       .object("author")

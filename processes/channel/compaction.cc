@@ -15,7 +15,6 @@ namespace reprise::channel {
 namespace {
 
 constexpr int64_t kTooLongReductionPercent = 70;
-constexpr size_t kPreviewCharacters = 120;
 
 Json retry_policy() {
   return {{"maxAttempts", 3}, {"backoffMs", 250}, {"factor", 2}, {"maxBackoffMs", 2000}};

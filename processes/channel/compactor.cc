@@ -39,7 +39,7 @@ bool is_wanted(const Channel& channel, const std::string& level) {
 }
 
 /// Did the last summary help, now that a response told how full the context is?
-void judge(Scribe& scribe) {
+void judge_summary(Scribe& scribe) {
   const auto unjudged = scribe.state().compactor.unjudged;
   const auto used = utilization(scribe.state());
   if (!unjudged || used < unjudged->before) return;
@@ -131,7 +131,7 @@ Json Compactor::shown() const {
 }
 
 void evaluate_compaction(Scribe& scribe) {
-  judge(scribe);
+  judge_summary(scribe);
   const auto* level = level_of(scribe.state().settings, utilization(scribe.state()));
   if (level == nullptr || !is_wanted(scribe.state(), level->name)) return;
   const auto name = level->name;

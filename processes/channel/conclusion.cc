@@ -10,7 +10,7 @@ namespace reprise::channel {
 
 namespace {
 
-constexpr double kMostTokens = 1'000'000;
+constexpr double kMostTokensOfThought = 1'000'000;
 
 /// A reference is an id, or an object that has one.
 std::string ref_of(const Json& item) {
@@ -46,10 +46,10 @@ std::optional<Fault> usage_fault(const Json& result) {
   if (completion < 0) {
     return Fault{"negative_completion_tokens", "the completion tokens are negative"};
   }
-  if (prompt > kMostTokens) {
+  if (prompt > kMostTokensOfThought) {
     return Fault{"excessive_prompt_tokens", "the prompt tokens are more than 1,000,000"};
   }
-  if (completion > kMostTokens) {
+  if (completion > kMostTokensOfThought) {
     return Fault{"excessive_completion_tokens", "the completion tokens are more than 1,000,000"};
   }
   return std::nullopt;

@@ -9,8 +9,6 @@ namespace reprise::channel {
 
 namespace {
 
-constexpr uint64_t kCharactersOfToken = 4;
-
 /// Of what a prompt without a session carries.
 uint64_t carried_characters(const Transcript& transcript, const Settings& settings) {
   uint64_t sum = transcript.summary ? transcript.summary->characters : 0;

@@ -27,6 +27,9 @@ namespace reprise::channel {
 
 struct Channel;
 
+/// Code points, as a token is estimated.
+constexpr uint64_t kCharactersOfToken = 4;
+
 struct Context {
   int64_t window = 0;     ///< tokens, as the last result that named it did; 0: none did
   uint64_t outside = 0;   ///< characters of the transcript that the session does not hold

@@ -13,11 +13,15 @@ namespace reprise::channel {
 
 namespace {
 
-constexpr const char* kCode = "INVALID_SIGNAL_VALUE";
+constexpr const char* kInvalidValue = "INVALID_SIGNAL_VALUE";
 constexpr size_t kMostReasonBytes = 4096;
 
 std::optional<Refusal> check_by(const Channel&, const Json& value, int64_t) {
-  return Fields(value, kCode).text("by").text("reason", kMostReasonBytes).flag("hold").refusal();
+  return Fields(value, kInvalidValue)
+      .text("by")
+      .text("reason", kMostReasonBytes)
+      .flag("hold")
+      .refusal();
 }
 
 void hold(Scribe& scribe, const Json& value, uint64_t) {
@@ -55,7 +59,7 @@ void configure(Scribe& scribe, const Json& value, uint64_t) {
 std::optional<Refusal> check_configure(const Channel&, const Json& value, int64_t) {
   const auto& settings = member_of(value, "settings");
   const auto dir = text_of(value, "dir");
-  auto refusal = Fields(value, kCode)
+  auto refusal = Fields(value, kInvalidValue)
                      .text("name")
                      .text("dir", kMostReasonBytes)
                      .refuse_if(!dir.empty() && !dir.starts_with('/'), "dir must be absolute")
@@ -110,7 +114,7 @@ std::optional<Refusal> check_waits(const Channel& channel, const std::string& ms
 
 std::optional<Refusal> check_list(const Json& value) {
   const auto& ids = member_of(value, "msgIds");
-  return Fields(value, kCode)
+  return Fields(value, kInvalidValue)
       .text("by")
       .texts("msgIds")
       .refuse_if(ids.empty(), "msgIds is missing", "name at least one message")
@@ -147,7 +151,7 @@ std::optional<Refusal> check_reorder(const Channel& channel, const Json& value, 
   const auto ids = value.at("msgIds").get<std::vector<std::string>>();
   const std::set<std::string> different(ids.begin(), ids.end());
   if (different.size() != ids.size()) {
-    return Refusal{Refusal::Kind::kInvalid, kCode, "msgIds names a message twice", ""};
+    return Refusal{Refusal::Kind::kInvalid, kInvalidValue, "msgIds names a message twice", ""};
   }
   for (const auto& id : ids) {
     if (auto refusal = check_waits(channel, id)) return refusal;
@@ -163,7 +167,7 @@ void reorder(Scribe& scribe, const Json& value, uint64_t) {
 }
 
 std::optional<Refusal> check_delay(const Channel& channel, const Json& value, int64_t) {
-  auto refusal = Fields(value, kCode)
+  auto refusal = Fields(value, kInvalidValue)
                      .needs_text("msgId")
                      .whole("notBefore", 0, kLatestMs)
                      .refuse_if(member_of(value, "notBefore").is_null(), "notBefore is missing")

@@ -15,8 +15,6 @@ namespace reprise::channel {
 
 namespace {
 
-/// Code points of the trigger that a status repeats.
-constexpr size_t kTriggerCharacters = 120;
 constexpr std::array<std::string_view, 5> kKinds = {"message", "thinking", "tool_use",
                                                     "tool_result", "compacting"};
 
@@ -80,15 +78,16 @@ void count(Scribe& scribe, const Json& result) {
 }
 
 /// Refused work is told in the channel. Returns {"workerId"|"branchId"}, or an empty object.
-Json spawn(Scribe& scribe, const Json& wanted) {
-  struct Kind {
+Json spawn_wanted(Scribe& scribe, const Json& wanted) {
+  struct SpawnKind {
     const char* name;
     const char* id;
     std::string_view signal;
     std::string (*spawn)(Scribe& scribe, const Json& spec);
   };
-  static constexpr std::array kSpawns = {Kind{"worker", "workerId", "worker.spawn", spawn_worker},
-                                         Kind{"branch", "branchId", "branch.spawn", spawn_branch}};
+  static constexpr std::array kSpawns = {
+      SpawnKind{"worker", "workerId", "worker.spawn", spawn_worker},
+      SpawnKind{"branch", "branchId", "branch.spawn", spawn_branch}};
   auto spawned = Json::object();
   if (wanted.is_object() && scribe.state().parking.is_parked()) {
     write_system_row(
@@ -120,7 +119,7 @@ void deliver(Scribe& scribe, const Json& result) {
   auto status = write_reply(scribe, result);
   count(scribe, result);
   park(scribe, result);
-  status.update(spawn(scribe, member_of(result, "spawn")));
+  status.update(spawn_wanted(scribe, member_of(result, "spawn")));
   for (const auto* name : {"model", "contextWindow"}) {
     if (result.contains(name)) status[name] = result.at(name);
   }

@@ -9,4 +9,9 @@ namespace reprise::channel {
 using kit::Fields;
 using kit::kMostNameBytes;
 
+/// Of working directories and entries.
+constexpr size_t kMostPathBytes = 4096;
+/// That a worker or a branch may name.
+constexpr size_t kMostTools = 100;
+
 }  // namespace reprise::channel

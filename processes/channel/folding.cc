@@ -10,8 +10,6 @@ namespace reprise::channel {
 
 namespace {
 
-constexpr uint64_t kCharactersOfToken = 4;
-
 /// Where folding begins.
 uint64_t first_place(const std::vector<MessagePtr>& messages, const Channel& channel) {
   const auto& summary = channel.transcript.summary;

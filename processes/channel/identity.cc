@@ -54,7 +54,6 @@ void Identity::restore(const Json& json) {
 }
 
 std::string Identity::check(const Json& inputs) {
-  constexpr size_t kMostPathBytes = 4096;
   Fields fields(inputs, "INVALID_INPUTS");
   fields.text("id")
       .text("name")

@@ -20,9 +20,6 @@ namespace reprise::channel {
 
 namespace {
 
-/// Of the trigger, where an event repeats it for people.
-constexpr size_t kTriggerCharacters = 120;
-
 /// What was decided of a message when it came.
 struct Arrival {
   Author author;

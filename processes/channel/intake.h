@@ -12,6 +12,9 @@ namespace reprise::channel {
 /// Bytes of a message's content, and of its attachments as JSON.
 constexpr size_t kLargestMessageBytes = size_t{1024} * 1024;
 
+/// Code points of the trigger, where an event or a status repeats it for people.
+constexpr size_t kTriggerCharacters = 120;
+
 /// channel.message: a row, its trigger and permission, its place in the queue; with "interrupt" the
 /// active run is stopped behind it. A text that is a command (slash.h) is carried out at once.
 std::span<const SignalSpec> intake_signals();

@@ -48,7 +48,7 @@ std::string first_text(const Json& answer, std::initializer_list<const char*> na
 }
 
 /// An option may be a text, or an object that has one.
-Json texts_of(const Json& options) {
+Json texts_of_options(const Json& options) {
   auto texts = Json::array();
   if (!options.is_array()) return texts;
   for (const auto& option : options) {
@@ -148,7 +148,7 @@ void park(Scribe& scribe, const Json& result) {
   const auto& state = scribe.state();
   const auto card = "k" + std::to_string(state.parking.cards + 1);
   const auto question = plan.empty() ? text_of(ask, "question") : "Shall this plan be carried out?";
-  const auto options = plan.empty() ? texts_of(member_of(ask, "options")) : Json::array();
+  const auto options = plan.empty() ? texts_of_options(member_of(ask, "options")) : Json::array();
   Json asked = {{"question", question}};
   if (!options.empty()) asked["options"] = options;
   if (!plan.empty()) asked["plan"] = plan;

@@ -21,11 +21,11 @@ Queued parse_queued(const Json& json, MessagePtr message) {
           .trace = static_cast<uint64_t>(number_of(json, "signal"))};
 }
 
-Json stored(const Fate& fate) {
+Json stored_fate(const Fate& fate) {
   return {fate.msg_id, fate.row, fate.queued, fate.reason, fate.run_id, fate.cause, fate.decision};
 }
 
-Fate restored(const Json& stored) {
+Fate restored_fate(const Json& stored) {
   return {.msg_id = stored.at(0),
           .row = stored.at(1),
           .queued = stored.at(2),
@@ -150,7 +150,7 @@ Json Queue::to_json(RowsWriter& rows) const {
                     {"signal", queued.trace}});
   }
   auto past = Json::array();
-  for (const auto& it : fates) past.push_back(stored(it));
+  for (const auto& it : fates) past.push_back(stored_fate(it));
   return {{"waiting", std::move(list)},
           {"fates", std::move(past)},
           {"claimedPriority", claimed_priority}};
@@ -163,7 +163,7 @@ void Queue::restore(const Json& json, const RowsReader& rows) {
   for (const auto& entry : json.at("waiting")) {
     waiting.push_back(parse_queued(entry, rows.at(entry.at("message"))));
   }
-  for (const auto& entry : json.at("fates")) fates.push_back(restored(entry));
+  for (const auto& entry : json.at("fates")) fates.push_back(restored_fate(entry));
 }
 
 void mark_processed(Scribe& scribe, const std::string& msg_id, const std::string& cause) {

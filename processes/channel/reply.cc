@@ -1,6 +1,7 @@
 // The state, and asking; delivery.cc has what follows a result.
 #include "processes/channel/reply.h"
 
+#include "processes/channel/briefing.h"
 #include "processes/channel/compactor.h"
 #include "processes/channel/control.h"
 #include "processes/channel/delivery.h"
@@ -11,9 +12,6 @@
 namespace reprise::channel {
 
 namespace {
-
-/// Code points of the trigger that memories are looked for with.
-constexpr size_t kQueryCharacters = 1000;
 
 std::string effect_id(const Reply& reply) {
   return reply.attempt == 1 ? reply.run_id : reply.run_id + ":" + std::to_string(reply.attempt);

@@ -11,7 +11,7 @@ namespace reprise::channel {
 
 namespace {
 
-Json stored(const Message& row) {
+Json stored_row(const Message& row) {
   return {row.row,       row.place,       row.msg_id,  row.role,       row.kind,
           row.author_id, row.author_name, row.content, row.characters, row.rest};
 }
@@ -26,7 +26,7 @@ void read(std::string_view raw, std::string& text) {
   if (json::read_string(raw, 0, &end, &text)) throw std::runtime_error("a row is not as written");
 }
 
-MessagePtr restored(std::string_view raw) {
+MessagePtr restored_row(std::string_view raw) {
   auto row = std::make_shared<Message>();
   size_t count = 0;
   const auto next = [&](std::string_view value) {
@@ -62,12 +62,12 @@ MessagePtr restored(std::string_view raw) {
 Json RowsWriter::keep(const MessagePtr& row) {
   if (row == nullptr) return {};
   const auto [found, is_new] = x_numbers.emplace(row.get(), x_rows.size());
-  if (is_new) x_rows.push_back(stored(*row));
+  if (is_new) x_rows.push_back(stored_row(*row));
   return found->second;
 }
 
 RowsReader::RowsReader(std::string_view rows) {
-  json::elements(rows, [&](std::string_view raw) { x_rows.push_back(restored(raw)); });
+  json::elements(rows, [&](std::string_view raw) { x_rows.push_back(restored_row(raw)); });
 }
 
 MessagePtr RowsReader::at(const Json& number) const {

@@ -30,7 +30,7 @@ Answer send(Scribe& scribe, std::string_view name, Json value, const Speaker& sp
   return done;
 }
 
-Answer stop(Scribe& scribe, const Slash& slash, const Speaker& speaker) {
+Answer stop_run(Scribe& scribe, const Slash& slash, const Speaker& speaker) {
   const bool hold = !slash.words.empty() && slash.words[0] == "hold";
   const bool runs = scribe.state().reply.is_active();
   send(scribe, "channel.stop", {{"hold", hold}}, speaker, {});
@@ -38,27 +38,27 @@ Answer stop(Scribe& scribe, const Slash& slash, const Speaker& speaker) {
   return runs ? "" : "No active run to stop.";
 }
 
-Answer hold(Scribe& scribe, const Slash&, const Speaker& speaker) {
+Answer hold_queue(Scribe& scribe, const Slash&, const Speaker& speaker) {
   return send(scribe, "channel.hold", Json::object(), speaker,
               "The queue is held; /release lets it go on.");
 }
 
-Answer release(Scribe& scribe, const Slash&, const Speaker& speaker) {
+Answer release_queue(Scribe& scribe, const Slash&, const Speaker& speaker) {
   return send(scribe, "channel.release", Json::object(), speaker, "The queue goes on.");
 }
 
-Answer recover(Scribe& scribe, const Slash&, const Speaker& speaker) {
+Answer give_run_up(Scribe& scribe, const Slash&, const Speaker& speaker) {
   const bool runs = scribe.state().reply.is_active();
   return send(scribe, "channel.recover", Json::object(), speaker,
               runs ? "The interrupted run was given up." : "No run was interrupted.");
 }
 
-Answer cancel(Scribe& scribe, const Slash& slash, const Speaker& speaker) {
+Answer cancel_messages(Scribe& scribe, const Slash& slash, const Speaker& speaker) {
   return send(scribe, "channel.cancel", {{"msgIds", slash.words}}, speaker,
               "Cancelled: " + std::to_string(slash.words.size()) + ".");
 }
 
-Answer allow(Scribe& scribe, const Slash& slash, const Speaker& speaker) {
+Answer allow_people(Scribe& scribe, const Slash& slash, const Speaker& speaker) {
   auto words = slash.words;
   const bool named = words.size() > 1 && (words.back() == "owner" || words.back() == "member");
   const auto role = named ? words.back() : "member";
@@ -67,7 +67,7 @@ Answer allow(Scribe& scribe, const Slash& slash, const Speaker& speaker) {
               "Allowed as " + role + ".");
 }
 
-Answer deny(Scribe& scribe, const Slash& slash, const Speaker& speaker) {
+Answer deny_people(Scribe& scribe, const Slash& slash, const Speaker& speaker) {
   return send(scribe, "channel.deny", {{"users", slash.words}}, speaker, "Denied.");
 }
 
@@ -129,16 +129,16 @@ struct Entry {
 };
 
 constexpr std::array kEntries = {
-    Entry{"/stop", " [hold]", "end the active run", Role::kMember, stop},
-    Entry{"/hold", "", "let the queue wait", Role::kMember, hold},
-    Entry{"/release", "", "let it go on", Role::kMember, release},
-    Entry{"/cancel", " ID...", "take messages out of the queue", Role::kMember, cancel},
-    Entry{"/recover", "", "give an interrupted run up", Role::kMember, recover},
+    Entry{"/stop", " [hold]", "end the active run", Role::kMember, stop_run},
+    Entry{"/hold", "", "let the queue wait", Role::kMember, hold_queue},
+    Entry{"/release", "", "let it go on", Role::kMember, release_queue},
+    Entry{"/cancel", " ID...", "take messages out of the queue", Role::kMember, cancel_messages},
+    Entry{"/recover", "", "give an interrupted run up", Role::kMember, give_run_up},
     Entry{"/status", "", "what the channel does", Role::kMember, status},
     Entry{"/queue", "", "what waits", Role::kMember, queue},
     Entry{"/tasks", "", "the workers", Role::kMember, tasks},
-    Entry{"/allow", " USER... [owner|member]", "let people speak", Role::kOwner, allow},
-    Entry{"/deny", " USER...", "take that back", Role::kOwner, deny},
+    Entry{"/allow", " USER... [owner|member]", "let people speak", Role::kOwner, allow_people},
+    Entry{"/deny", " USER...", "take that back", Role::kOwner, deny_people},
     Entry{"/iamtheowner", "", "while nobody is on the lists", Role::kMember, i_am_the_owner},
     Entry{"/help", "", "this list", Role::kMember, help},
 };

@@ -6,10 +6,10 @@ namespace reprise::channel {
 
 namespace {
 
-constexpr int64_t kMostTokens = 1'000'000'000'000;  // sums stay far from overflowing
+constexpr int64_t kMostTokensOfResult = 1'000'000'000'000;  // sums stay far from overflowing
 
 bool is_count(const Json& value) {
-  return value.is_number_integer() && value >= 0 && value <= kMostTokens;
+  return value.is_number_integer() && value >= 0 && value <= kMostTokensOfResult;
 }
 
 Json listed(const Usage::Total& total) {

@@ -13,43 +13,50 @@ namespace reprise::channel {
 
 namespace {
 
-using State = Worker::State;
+using WorkerState = Worker::State;
 
 /// Every transition there is. What fits none changes nothing: what ended stays as it ended.
 /// `running`, which is `queued` with a claimed effect, has the transitions of `queued`.
-struct Transition {
-  State from;
+struct WorkerTransition {
+  WorkerState from;
   std::string_view event;
   std::string_view progress;  ///< of a worker.progress
-  State to;
+  WorkerState to;
 };
-constexpr std::array kTransitions = {
-    Transition{State::kNew, "worker.spawned", "", State::kQueued},
-    Transition{State::kQueued, "worker.progress", "received_route", State::kQueued},
-    Transition{State::kQueued, "worker.progress", "waiting_for_route", State::kWaitingInput},
-    Transition{State::kQueued, "worker.completed", "", State::kCompleted},
-    Transition{State::kQueued, "worker.failed", "", State::kFailed},
-    Transition{State::kWaitingInput, "worker.progress", "received_route", State::kWaitingInput},
-    Transition{State::kWaitingInput, "worker.progress", "continued", State::kQueued},
-    Transition{State::kWaitingInput, "worker.completed", "", State::kCompleted},
-    Transition{State::kWaitingInput, "worker.failed", "", State::kFailed},
+constexpr std::array kWorkerTransitions = {
+    WorkerTransition{WorkerState::kNew, "worker.spawned", "", WorkerState::kQueued},
+    WorkerTransition{WorkerState::kQueued, "worker.progress", "received_route",
+                     WorkerState::kQueued},
+    WorkerTransition{WorkerState::kQueued, "worker.progress", "waiting_for_route",
+                     WorkerState::kWaitingInput},
+    WorkerTransition{WorkerState::kQueued, "worker.completed", "", WorkerState::kCompleted},
+    WorkerTransition{WorkerState::kQueued, "worker.failed", "", WorkerState::kFailed},
+    WorkerTransition{WorkerState::kWaitingInput, "worker.progress", "received_route",
+                     WorkerState::kWaitingInput},
+    WorkerTransition{WorkerState::kWaitingInput, "worker.progress", "continued",
+                     WorkerState::kQueued},
+    WorkerTransition{WorkerState::kWaitingInput, "worker.completed", "", WorkerState::kCompleted},
+    WorkerTransition{WorkerState::kWaitingInput, "worker.failed", "", WorkerState::kFailed},
 };
 
-constexpr std::array<std::string_view, 5> kStateNames = {"new", "queued", "waiting_input",
-                                                         "completed", "failed"};
+constexpr std::array<std::string_view, 5> kWorkerStateNames = {"new", "queued", "waiting_input",
+                                                               "completed", "failed"};
 
-std::string_view name_of(State state) { return kStateNames[static_cast<size_t>(state)]; }
-
-State state_of(std::string_view name) {
-  return static_cast<State>(std::ranges::find(kStateNames, name) - kStateNames.begin());
+std::string_view name_of_worker_state(WorkerState state) {
+  return kWorkerStateNames[static_cast<size_t>(state)];
 }
 
-std::optional<State> next_state(State from, const Event& event) {
+WorkerState worker_state_of(std::string_view name) {
+  return static_cast<WorkerState>(std::ranges::find(kWorkerStateNames, name) -
+                                  kWorkerStateNames.begin());
+}
+
+std::optional<WorkerState> next_state(WorkerState from, const Event& event) {
   const auto progress = text_of(event.payload, "progress");
-  const auto found = std::ranges::find_if(kTransitions, [&](const Transition& it) {
+  const auto found = std::ranges::find_if(kWorkerTransitions, [&](const WorkerTransition& it) {
     return it.from == from && it.event == event.type && it.progress == progress;
   });
-  if (found == kTransitions.end()) return std::nullopt;
+  if (found == kWorkerTransitions.end()) return std::nullopt;
   return found->to;
 }
 
@@ -77,7 +84,7 @@ void read_spec(Worker& worker, const Json& json) {
 }
 
 /// What is said of it later.
-void read_news(Worker& worker, const Json& json) {
+void read_worker_news(Worker& worker, const Json& json) {
   worker.report = text_of(json, "report", worker.report);
   worker.session_id = text_of(json, "sessionId", worker.session_id);
   worker.summary = text_of(json, "summary", worker.summary);
@@ -97,14 +104,14 @@ void progress(Worker& worker, const Json& payload) {
   worker.arrived.clear();
 }
 
-Json describe(const Worker& worker) {
+Json describe_worker(const Worker& worker) {
   Json json = {{"workerId", worker.id},
                {"taskId", worker.task_id},
                {"title", worker.title},
                {"objective", worker.objective},
                {"tools", worker.tools},
                {"mode", worker.mode},
-               {"state", name_of(worker.state)},
+               {"state", name_of_worker_state(worker.state)},
                {"cycle", worker.cycle},
                {"spawnedAt", worker.spawned_at_ms},
                {"updatedAt", worker.updated_at_ms}};
@@ -127,7 +134,7 @@ Json describe(const Worker& worker) {
 }
 
 /// What ended is only looked back at: its texts are in the journal.
-void shorten(Worker& worker) {
+void shorten_worker(Worker& worker) {
   for (auto* text : {&worker.objective, &worker.report, &worker.summary, &worker.error}) {
     *text = preview_of(*text);
   }
@@ -135,8 +142,8 @@ void shorten(Worker& worker) {
   worker.arrived.clear();
 }
 
-Json show(const Channel& channel, const Worker& worker) {
-  auto json = describe(worker);
+Json worker_with_effect(const Channel& channel, const Worker& worker) {
+  auto json = describe_worker(worker);
   if (const auto effect = effect_of(channel, worker); effect > 0) {
     json["effect"] = "t" + std::to_string(effect);
   }
@@ -160,7 +167,7 @@ void Workers::evolve(const Event& event, bool keeps_all) {
   const auto number = number_of_worker(text_of(event.payload, "workerId"));
   const bool is_new = number > spawned;
   if (number == 0 || (!is_new && !known.contains(number))) return;
-  const auto next = next_state(is_new ? State::kNew : known[number].state, event);
+  const auto next = next_state(is_new ? WorkerState::kNew : known[number].state, event);
   if (!next) return;
   auto& worker = known[number];
   if (is_new) {
@@ -170,12 +177,12 @@ void Workers::evolve(const Event& event, bool keeps_all) {
   }
   worker.state = *next;
   worker.updated_at_ms = event.at_ms;
-  read_news(worker, event.payload);
+  read_worker_news(worker, event.payload);
   progress(worker, event.payload);
   if (!worker.has_ended()) return;
   ended.push_back(number);
   if (keeps_all) return;
-  shorten(worker);
+  shorten_worker(worker);
   if (ended.size() <= kRemembered) return;
   known.erase(ended.front());
   ended.pop_front();
@@ -184,7 +191,7 @@ void Workers::evolve(const Event& event, bool keeps_all) {
 Json Workers::to_json() const {
   auto list = Json::array();
   for (const auto& [number, worker] : known) {
-    auto json = describe(worker);
+    auto json = describe_worker(worker);
     json["tokenBudget"] = worker.token_budget;
     json["inbox"] = worker.inbox;
     json["arrived"] = worker.arrived;
@@ -200,8 +207,8 @@ void Workers::restore(const Json& json) {
   for (const auto& entry : json.at("known")) {
     Worker worker;
     read_spec(worker, entry);
-    read_news(worker, entry);
-    worker.state = state_of(entry.at("state").get<std::string>());
+    read_worker_news(worker, entry);
+    worker.state = worker_state_of(entry.at("state").get<std::string>());
     worker.cycle = entry.at("cycle");
     worker.inbox = entry.at("inbox").get<std::vector<std::string>>();
     worker.arrived = entry.at("arrived").get<std::vector<std::string>>();
@@ -227,13 +234,14 @@ uint64_t effect_of(const Channel& channel, const Worker& worker) {
 
 Json list_workers(const Channel& channel) {
   auto list = Json::array();
-  for (const auto& [number, worker] : channel.workers.known) list.push_back(show(channel, worker));
+  for (const auto& [number, worker] : channel.workers.known)
+    list.push_back(worker_with_effect(channel, worker));
   return list;
 }
 
 Json show_worker(const Channel& channel, const std::string& id) {
   const auto* worker = channel.workers.find(id);
-  return worker == nullptr ? Json() : show(channel, *worker);
+  return worker == nullptr ? Json() : worker_with_effect(channel, *worker);
 }
 
 }  // namespace reprise::channel

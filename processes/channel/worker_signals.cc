@@ -11,20 +11,18 @@ namespace reprise::channel {
 namespace {
 
 constexpr size_t kMostTextBytes = size_t{1024} * 1024;
-constexpr size_t kMostPathBytes = 4096;
-constexpr size_t kMostTools = 100;
 
 constexpr const char* kInvalid = "INVALID_WORKER";
 
-bool is_blank(const Json& value, const char* name) {
+bool lacks_text(const Json& value, const char* name) {
   return unicode::trimmed(text_of(value, name)).empty();
 }
 
-std::optional<Refusal> check_spawn(const Channel&, const Json& value, int64_t) {
+std::optional<Refusal> check_worker_spawn(const Channel&, const Json& value, int64_t) {
   return check_worker_spec(value);
 }
 
-void spawn(Scribe& scribe, const Json& value, uint64_t) { spawn_worker(scribe, value); }
+void take_worker_spawn(Scribe& scribe, const Json& value, uint64_t) { spawn_worker(scribe, value); }
 
 /// Of a signal that names a worker which must still live.
 std::optional<Refusal> check_alive(const Channel& channel, const Json& value) {
@@ -58,9 +56,9 @@ std::optional<Refusal> check_route(const Channel& channel, const Json& value, in
       .text("summary", kMostTextBytes)
       .text("error", kMostTextBytes)
       .refuse_if(!known, "the command of a route is continue, complete or fail")
-      .refuse_if(command == "complete" && is_blank(value, "summary"),
+      .refuse_if(command == "complete" && lacks_text(value, "summary"),
                  "to complete a worker takes a summary")
-      .refuse_if(command == "fail" && is_blank(value, "error"), "to fail a worker takes an error")
+      .refuse_if(command == "fail" && lacks_text(value, "error"), "to fail a worker takes an error")
       .refusal();
 }
 
@@ -76,14 +74,14 @@ void route(Scribe& scribe, const Json& value, uint64_t) {
   }
 }
 
-std::optional<Refusal> check_cancel(const Channel& channel, const Json& value, int64_t) {
+std::optional<Refusal> check_worker_cancel(const Channel& channel, const Json& value, int64_t) {
   if (auto refusal = check_alive(channel, value)) return refusal;
   return Fields(value, kInvalid).text("reason", kMostTextBytes).refusal();
 }
 
-void cancel(Scribe& scribe, const Json& value, uint64_t) {
+void cancel_worker(Scribe& scribe, const Json& value, uint64_t) {
   const auto worker = *scribe.state().workers.find(text_of(value, "workerId"));
-  const auto reason = is_blank(value, "reason") ? "Worker cancelled" : text_of(value, "reason");
+  const auto reason = lacks_text(value, "reason") ? "Worker cancelled" : text_of(value, "reason");
   fail_worker(scribe, worker, {reason, "cancelled", {}});
 }
 
@@ -104,7 +102,7 @@ std::optional<Refusal> check_worker_spec(const Json& spec) {
       .text("entry", kMostPathBytes)
       .texts("tools", kMostTools)
       .whole("tokenBudget", 1)
-      .refuse_if(is_blank(spec, "objective") && entry.empty(), "a worker needs an objective")
+      .refuse_if(lacks_text(spec, "objective") && entry.empty(), "a worker needs an objective")
       .refuse_if(mode != "fire_and_forget" && mode != "interactive",
                  "the mode of a worker is fire_and_forget or interactive")
       .refuse_if(!directory.empty() && !directory.starts_with('/'),
@@ -117,9 +115,9 @@ std::optional<Refusal> check_worker_spec(const Json& spec) {
 
 std::span<const SignalSpec> worker_signals() {
   static constexpr std::array kSignals = {
-      SignalSpec{"worker.spawn", check_spawn, spawn},
+      SignalSpec{"worker.spawn", check_worker_spawn, take_worker_spawn},
       SignalSpec{"worker.route", check_route, route},
-      SignalSpec{"worker.cancel", check_cancel, cancel},
+      SignalSpec{"worker.cancel", check_worker_cancel, cancel_worker},
   };
   return kSignals;
 }

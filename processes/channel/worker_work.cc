@@ -13,7 +13,7 @@ namespace reprise::channel {
 
 namespace {
 
-constexpr int64_t kTokenBudget = 3500;
+constexpr int64_t kWorkerTokenBudget = 3500;
 
 /// An event about a worker.
 Json about(const Worker& worker, Json payload) {
@@ -28,7 +28,7 @@ std::string cycle_key(const Worker& worker) {
   return worker.cycle == 1 ? worker.id : worker.id + ":" + std::to_string(worker.cycle);
 }
 
-std::string prompt_of(const Worker& worker, const Briefing& briefing) {
+std::string prompt_of_worker(const Worker& worker, const Briefing& briefing) {
   std::string text = "[channel_worker_v1]\nDo the work below and answer with its result";
   text += worker.is_interactive() ? ", or with what you need to know to go on.\n\n" : ".\n\n";
   text += briefing.text() + "## Objective\n" + worker.objective + "\n";
@@ -40,7 +40,7 @@ std::string prompt_of(const Worker& worker, const Briefing& briefing) {
 
 void request_work(Scribe& scribe, const Worker& worker, const Briefing& briefing) {
   const auto& state = scribe.state();
-  const auto prompt = prompt_of(worker, briefing);
+  const auto prompt = prompt_of_worker(worker, briefing);
   Json inputs = {{"channelId", state.identity.id},
                  {"workerId", worker.id},
                  {"taskId", worker.task_id},
@@ -103,7 +103,7 @@ Worker begin_worker(Scribe& scribe, const std::string& branch_id, const Json& sp
                   {"objective", objective},
                   {"tools", tools_of(spec)},
                   {"mode", text_of(spec, "mode", "fire_and_forget")},
-                  {"tokenBudget", number_of(spec, "tokenBudget", kTokenBudget)}};
+                  {"tokenBudget", number_of(spec, "tokenBudget", kWorkerTokenBudget)}};
   for (const auto* name : {"agent", "workingDirectory", "entry"}) {
     if (const auto text = text_of(spec, name); !text.empty()) spawned[name] = text;
   }

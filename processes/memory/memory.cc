@@ -63,14 +63,6 @@ std::string problem_of(std::string_view signal, const Json& value) {
   return signal == kEmbed ? memory::embed_problem(value) : problem_of(find_verb(signal), value);
 }
 
-Command event(const char* type, const Json& payload) {
-  Command command;
-  command.kind = Command::Kind::kEmit;
-  command.name = type;
-  command.json = payload.dump();
-  return command;
-}
-
 class Remembering final : public Decider {
  public:
   void evolve(const Activation& activation) override {
@@ -142,7 +134,8 @@ class Remembering final : public Decider {
   std::vector<Command> tell(const Activation& signal) const {
     auto value = Json::parse(signal.value);
     if (const auto problem = problem_of(signal.name, value); !problem.empty()) {
-      return {event("memory.signal.refused", {{"name", signal.name}, {"message", problem}})};
+      return {
+          memory::emitted("memory.signal.refused", {{"name", signal.name}, {"message", problem}})};
     }
     if (signal.name == kEmbed) {
       if (!x_embeds) return {};
@@ -151,7 +144,7 @@ class Remembering final : public Decider {
     if (signal.name == "memory.save" && !value.contains("memoryId")) {
       value["memoryId"] = "m" + std::to_string(signal.seq);
     }
-    return {event(find_verb(signal.name)->event, value)};
+    return {memory::emitted(find_verb(signal.name)->event, value)};
   }
 
   memory::Outbox x_outbox;

@@ -16,14 +16,6 @@ int64_t pause_ms(uint64_t failures) {
   return std::clamp(seconds, kShortestPauseS, kLongestPauseS) * 1000;
 }
 
-Command event(const char* type, const Json& payload) {
-  Command command;
-  command.kind = Command::Kind::kEmit;
-  command.name = type;
-  command.json = payload.dump();
-  return command;
-}
-
 /// One vector for each item, all numbers, as many in each: others could not be compared. null when
 /// the result is anything else.
 Json vectors_of(const Json& result, size_t count) {
@@ -41,8 +33,9 @@ Json vectors_of(const Json& result, size_t count) {
 
 Command failed(const Outbox& outbox, const std::string& error, int64_t at_ms) {
   const auto failures = outbox.failures + 1;
-  return event("memory.embedding.failed",
-               {{"error", error}, {"failures", failures}, {"retryAt", at_ms + pause_ms(failures)}});
+  return emitted(
+      "memory.embedding.failed",
+      {{"error", error}, {"failures", failures}, {"retryAt", at_ms + pause_ms(failures)}});
 }
 
 std::string error_of(const Activation& result) {
@@ -52,6 +45,14 @@ std::string error_of(const Activation& result) {
 }
 
 }  // namespace
+
+Command emitted(const char* type, const Json& payload) {
+  Command command;
+  command.kind = Command::Kind::kEmit;
+  command.name = type;
+  command.json = payload.dump();
+  return command;
+}
 
 void Outbox::take(const Json& value) {
   ++batches;
@@ -133,7 +134,7 @@ std::vector<Command> embedded(const Outbox& outbox, const Activation& result) {
     auto payload = outbox.items[i];
     payload["vector"] = vectors[i];
     if (value.is_object() && value.contains("model")) payload["model"] = value["model"];
-    events.push_back(event("memory.embedded", payload));
+    events.push_back(emitted("memory.embedded", payload));
   }
   return events;
 }

@@ -31,6 +31,8 @@ struct Outbox {
   static Outbox from_json(const Json& json);
 };
 
+/// What emits an event.
+Command emitted(const char* type, const Json& payload);
 /// What is wrong with the value of memory.embed; empty: nothing.
 std::string embed_problem(const Json& value);
 /// The effect that it asks for.

@@ -59,7 +59,7 @@ void advance(Schedule& schedule, const Json& payload) {
   count(schedule.facts, "missed", static_cast<uint64_t>(number_of(payload, "missed")));
 }
 
-void fire(State& state, const Json& payload, int64_t at_ms) {
+void take_fired(State& state, const Json& payload, int64_t at_ms) {
   state.last_firing = payload.at("firing");
   auto& entry = state.open[state.last_firing] = payload;
   entry["at"] = at_ms;
@@ -141,7 +141,7 @@ const Json* State::running(uint64_t schedule) const {
 
 void State::evolve(std::string_view type, const Json& payload, int64_t at_ms) {
   if (type == "schedule.added") return add(*this, payload, at_ms);
-  if (type == "schedule.fired") return fire(*this, payload, at_ms);
+  if (type == "schedule.fired") return take_fired(*this, payload, at_ms);
   if (type == "schedule.skipped") return skip(*this, payload, at_ms);
   if (type == "schedule.finished") return finish(*this, payload, at_ms);
   if (type == "schedule.thread.marked") return mark(*this, payload);

@@ -11,14 +11,6 @@
 
 namespace reprise::script {
 
-namespace {
-
-std::string_view view(reprise_bytes bytes) {
-  return bytes.size ? std::string_view(bytes.data, bytes.size) : "";
-}
-
-}  // namespace
-
 bool Script::give(JSContext* cx, const reprise_activation& activation) {
   switch (activation.kind) {
     case REPRISE_START:

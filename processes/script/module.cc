@@ -47,9 +47,6 @@ Module& module() {
 }
 
 reprise_bytes bytes(std::string_view text) { return {text.data(), text.size()}; }
-std::string_view view(reprise_bytes text) {
-  return text.size ? std::string_view(text.data, text.size) : "";
-}
 
 int32_t bug(std::string_view message, reprise_bytes* error) {
   std::string& text = module().error;

@@ -23,6 +23,10 @@
 
 namespace reprise::script {
 
+inline std::string_view view(reprise_bytes bytes) {
+  return bytes.size ? std::string_view(bytes.data, bytes.size) : "";
+}
+
 /// Functions that the prelude left for C++.
 enum class Prelude : uint8_t { kTaskContext, kWithOptions, kDefinitionOf, kCount };
 

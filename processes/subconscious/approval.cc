@@ -82,8 +82,8 @@ Json executed(const Card& card, bool ok, const std::string& text) {
   return payload;
 }
 
-void resolve(Pen& pen, const Card& card, bool approved, const std::string& by,
-             const std::string& comment, uint64_t withdrawn) {
+void settle_card(Pen& pen, const Card& card, bool approved, const std::string& by,
+                 const std::string& comment, uint64_t withdrawn) {
   auto payload = about(card);
   payload["verdict"] = approved ? "approved" : "dismissed";
   payload["by"] = by;
@@ -141,7 +141,7 @@ void resolve_card(Pen& pen, const kit::Result& result) {
   const auto card = *known;  // what is written moves the state
   const bool approved = result.ok && flag_of(result.value, "approved");
   const auto by = text_of(result.value, "respondedBy", result.cancelled ? "task:cancel" : "");
-  resolve(pen, card, approved, by, text_of(result.value, "feedback"), 0);
+  settle_card(pen, card, approved, by, text_of(result.value, "feedback"), 0);
   if (approved) request_approved(pen, Card(*pen.state().cards.find(card.id)), 1);
 }
 
@@ -173,7 +173,7 @@ void retry_card(Pen& pen, const Card& card, const std::string& by) {
 }
 
 void withdraw_card(Pen& pen, const Card& card, const std::string& by) {
-  resolve(pen, card, false, by, {}, card.effect);
+  settle_card(pen, card, false, by, {}, card.effect);
 }
 
 void abandon_card(Pen& pen, const Card& card, uint64_t effect, const std::string& why) {

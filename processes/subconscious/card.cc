@@ -12,7 +12,7 @@ using kit::text_of;
 
 namespace {
 
-constexpr std::string_view kPrefix = "card-";
+constexpr std::string_view kCardPrefix = "card-";
 
 }  // namespace
 
@@ -58,7 +58,7 @@ Card Card::from_json(const Json& json) {
 }
 
 const Card* Cards::find(std::string_view id) const {
-  const auto found = known.find(number_of_id(kPrefix, id));
+  const auto found = known.find(number_of_id(kCardPrefix, id));
   return found == known.end() || found->second.id != id ? nullptr : &found->second;
 }
 
@@ -97,7 +97,7 @@ void Cards::evolve(const Event& event) {
     known[++raised] = std::move(card);
     return forget_old();
   }
-  const auto found = known.find(number_of_id(kPrefix, text_of(payload, "cardId")));
+  const auto found = known.find(number_of_id(kCardPrefix, text_of(payload, "cardId")));
   if (found == known.end()) return;
   auto& card = found->second;
   if (type == "heartbeat.card.resolved") {
@@ -114,7 +114,7 @@ void Cards::evolve(const Event& event) {
 }
 
 void Cards::asked(std::string_view id, uint64_t effect) {
-  const auto found = known.find(number_of_id(kPrefix, id));
+  const auto found = known.find(number_of_id(kCardPrefix, id));
   if (found != known.end()) found->second.effect = effect;
 }
 
@@ -143,7 +143,7 @@ void Cards::restore(const Json& json) {
   raised = json.at("raised");
   for (const auto& entry : json.at("known")) {
     auto card = Card::from_json(entry);
-    const auto number = number_of_id(kPrefix, card.id);
+    const auto number = number_of_id(kCardPrefix, card.id);
     known[number] = std::move(card);
   }
 }

@@ -12,7 +12,7 @@ using kit::text_of;
 
 namespace {
 
-constexpr std::string_view kPrefix = "task-";
+constexpr std::string_view kTaskPrefix = "task-";
 
 std::optional<int64_t> time_of(const Json& object, const char* name) {
   const auto& member = member_of(object, name);
@@ -83,12 +83,12 @@ Task Task::from_json(const Json& json) {
 }
 
 const Task* Tasks::find(std::string_view id) const {
-  const auto found = known.find(number_of_id(kPrefix, id));
+  const auto found = known.find(number_of_id(kTaskPrefix, id));
   return found == known.end() || found->second.id != id ? nullptr : &found->second;
 }
 
 Task* Tasks::find_to_change(std::string_view id) {
-  const auto found = known.find(number_of_id(kPrefix, id));
+  const auto found = known.find(number_of_id(kTaskPrefix, id));
   return found == known.end() || found->second.id != id ? nullptr : &found->second;
 }
 
@@ -129,7 +129,7 @@ void Tasks::evolve(const Event& event) {
     task->disabled_by.clear();
     if (const auto next = time_of(payload, "next")) task->next_ms = next;
   } else if (type == "heartbeat.task.removed") {
-    known.erase(number_of_id(kPrefix, task->id));
+    known.erase(number_of_id(kTaskPrefix, task->id));
   } else if (type == "heartbeat.effect.late" || type == "heartbeat.task.abandoned") {
     task->outstanding.clear();
     task->outstanding_next_ms.reset();
@@ -152,7 +152,7 @@ void Tasks::restore(const Json& json) {
   file_digest = json.at("fileDigest");
   for (const auto& entry : json.at("known")) {
     auto task = Task::from_json(entry);
-    const auto number = number_of_id(kPrefix, task.id);
+    const auto number = number_of_id(kTaskPrefix, task.id);
     known[number] = std::move(task);
   }
 }
