@@ -22,8 +22,6 @@ namespace reprise {
 
 namespace {
 
-constexpr std::string_view kBreakpoint = "breakpoint";
-
 std::string answer_json(const Answer& answer, const std::vector<PersonAnswer>& all) {
   JsonWriter json;
   json.raw("approved", answer.approved ? "true" : "false")
@@ -44,13 +42,13 @@ bool same_answer(const Answer& answer, std::string_view recorded) {
          text_member(recorded, "response") == answer.response;
 }
 
-[[noreturn]] void conflict(const RunState& state, const std::string& effect,
-                           const std::string& what) {
+[[noreturn]] void refuse_answer(const RunState& state, const std::string& effect,
+                                const std::string& what) {
   throw Error(Exit::kConflict, "EFFECT_CONFLICT", effect + " " + what,
               "reprise task:show " + state.run_id + " " + effect + " shows it");
 }
 
-void check_permission(const Approval& approval, const Answer& answer) {
+void check_may_answer(const Approval& approval, const Answer& answer) {
   const auto id = format_effect_id(approval.effect.request.id);
   if (answer.inside_executor) {
     throw Error(Exit::kForbidden, "NOT_PERMITTED",
@@ -67,21 +65,21 @@ void check_permission(const Approval& approval, const Answer& answer) {
 }
 
 /// The effect is open no longer: the same answer is success, everything else a conflict.
-Answered judge_settled(Dir& run, const Approval& approval, const Answer& answer,
-                       const RunState& state, JsonReader& reader) {
+Answered judge_answered(Dir& run, const Approval& approval, const Answer& answer,
+                        const RunState& state, JsonReader& reader) {
   const auto id = format_effect_id(approval.effect.request.id);
   const auto result = load_result(run, approval.effect, reader);
-  if (approval.effect.status == "cancelled") conflict(state, id, "was cancelled or abandoned");
+  if (approval.effect.status == "cancelled") refuse_answer(state, id, "was cancelled or abandoned");
   if (approval.effect.request.kind != kBreakpoint) {
     const bool denied = approval.effect.denied && approval.effect.status == "resolved_error";
     if (!answer.approved && denied) return {.settled = true, .state = state};
-    conflict(state, id, "has a result");
+    refuse_answer(state, id, "has a result");
   }
-  if (result.value.empty()) conflict(state, id, "ended without an answer");
+  if (result.value.empty()) refuse_answer(state, id, "ended without an answer");
   if (raw_member(result.value, "expired") == "true") {
-    conflict(state, id, "expired: the answer comes too late");
+    refuse_answer(state, id, "expired: the answer comes too late");
   }
-  if (!same_answer(answer, result.value)) conflict(state, id, "was answered in another way");
+  if (!same_answer(answer, result.value)) refuse_answer(state, id, "was answered in another way");
   return {.settled = true, .state = state};
 }
 
@@ -92,7 +90,7 @@ Answered judge_running(const Approval& approval, const Answer& answer, const Run
   const auto& attempts = approval.effect.attempts;
   if (!attempts.empty() && attempts.back().approved) {
     if (answer.approved) return {.settled = true, .state = state};
-    conflict(state, id, "was approved");
+    refuse_answer(state, id, "was approved");
   }
   throw Error(Exit::kConflict, "NO_APPROVAL", id + " (" + effect.kind + ") asks nobody",
               "reprise approval:list shows what waits for people");
@@ -224,10 +222,10 @@ Answered answer_approval(Dir& run, const Context& context, const Answer& answer)
   const auto approval = effect == nullptr
                             ? load_approval(run, find_effect(run, answer.effect), open.reader)
                             : load_approval(run, effect_info(run, *effect), open.reader);
-  check_permission(approval, answer);
+  check_may_answer(approval, answer);
   const bool asks = effect != nullptr && asks_people(*effect);
   std::optional<Answered> before;
-  if (effect == nullptr) before = judge_settled(run, approval, answer, state, open.reader);
+  if (effect == nullptr) before = judge_answered(run, approval, answer, state, open.reader);
   if (effect != nullptr && !asks) before = judge_running(approval, answer, state);
   check_expected(approval, answer, state);
   return asks ? Question(run, context, open, approval).take(answer) : std::move(*before);

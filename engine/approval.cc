@@ -12,8 +12,6 @@ namespace reprise {
 
 namespace {
 
-constexpr std::string_view kBreakpoint = "breakpoint";
-
 /// The member where the routing has it, else where the payload does.
 std::string routed(const EffectRequest& request, std::string_view name) {
   auto raw = raw_member(raw_member(request.definition, kBreakpoint), name);

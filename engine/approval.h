@@ -14,6 +14,9 @@
 
 namespace reprise {
 
+/// The kind of an effect that is a question to people.
+constexpr std::string_view kBreakpoint = "breakpoint";
+
 /// Who may answer a breakpoint, and how many must approve: `approvers` and `quorum` of the options
 /// that it was asked with, else of its payload: who writes them there means them, too.
 struct ApprovalRule {

@@ -7,10 +7,10 @@ namespace reprise {
 
 namespace {
 
-constexpr std::string_view kEnd = "\"end\"";
+constexpr std::string_view kPlannedEnd = "\"end\"";
 
 PlannedCommand parse_planned(std::string_view json) {
-  if (json == kEnd) return {PlannedCommand::Kind::kEnd, 0};
+  if (json == kPlannedEnd) return {PlannedCommand::Kind::kEnd, 0};
   if (json.front() == '"') {
     return {PlannedCommand::Kind::kRequest, parse_effect_id(unquote(json)).value_or(0)};
   }
@@ -26,7 +26,7 @@ std::string planned_json(const PlannedCommand& command) {
     case PlannedCommand::Kind::kEnd:
       break;
   }
-  return std::string(kEnd);
+  return std::string(kPlannedEnd);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kRunIdBytes = 128;
-constexpr std::string_view kBuiltIn = "builtin:";
+constexpr std::string_view kBuiltInPrefix = "builtin:";
 
 [[noreturn]] void refuse_request(const std::string& message) {
   throw Error(Exit::kUsage, "CHILD_INVALID", message,
@@ -58,8 +58,8 @@ Wanted read_request(Dir& parent_dir, const OpenEffect& effect) {
 
 ProcessChoice choose_process(const std::string& entry, const ProcessDescriptor& parent) {
   ProcessChoice choice;
-  if (entry.starts_with(kBuiltIn)) {
-    choice.built_in = entry.substr(kBuiltIn.size());
+  if (entry.starts_with(kBuiltInPrefix)) {
+    choice.built_in = entry.substr(kBuiltInPrefix.size());
     return choice;
   }
   const auto hash = entry.rfind('#');

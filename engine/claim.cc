@@ -21,27 +21,28 @@ constexpr int64_t kFirstPauseMs = 10;
 constexpr int64_t kLongestPauseMs = 1000;
 
 /// What a claim finds.
-struct Judgement {
+struct ClaimJudgement {
   std::optional<uint64_t> effect;  ///< can be taken
   bool mine = false;               ///< is taken, by this claimer
   std::optional<Error> refusal;
   bool for_good = false;  ///< waiting does not help
 };
 
-Judgement refuse(std::string code, std::string message, std::string hint, bool for_good = false) {
-  Judgement judgement;
+ClaimJudgement refuse_claim(std::string code, std::string message, std::string hint,
+                            bool for_good = false) {
+  ClaimJudgement judgement;
   judgement.refusal.emplace(Exit::kConflict, std::move(code), std::move(message), std::move(hint));
   judgement.for_good = for_good;
   return judgement;
 }
 
-Judgement refuse_engines(const std::string& what, std::string_view kind) {
+ClaimJudgement refuse_engines(const std::string& what, std::string_view kind) {
   const bool run = kind == kRunKind;
-  return refuse("NOT_CLAIMABLE",
-                what + (run ? " waits for the end of a child run" : " waits for its time") +
-                    ": there is no work to claim",
-                run ? "work on what the child run asks for" : "reprise run:iterate when it is due",
-                true);
+  return refuse_claim(
+      "NOT_CLAIMABLE",
+      what + (run ? " waits for the end of a child run" : " waits for its time") +
+          ": there is no work to claim",
+      run ? "work on what the child run asks for" : "reprise run:iterate when it is due", true);
 }
 
 class Judge {
@@ -55,14 +56,14 @@ class Judge {
         x_now(now_ms),
         x_host(host) {}
 
-  Judgement judge() const {
+  ClaimJudgement judge() const {
     if (x_state.end) {
-      return refuse("RUN_ENDED", "run " + x_state.run_id + " has ended",
-                    "reprise run:status " + x_state.run_id + " shows how", true);
+      return refuse_claim("RUN_ENDED", "run " + x_state.run_id + " has ended",
+                          "reprise run:status " + x_state.run_id + " shows how", true);
     }
     if (x_state.paused) {
-      return refuse("RUN_PAUSED", "run " + x_state.run_id + " is paused: nothing new starts",
-                    "reprise run:resume " + x_state.run_id + " lets it go on");
+      return refuse_claim("RUN_PAUSED", "run " + x_state.run_id + " is paused: nothing new starts",
+                          "reprise run:resume " + x_state.run_id + " lets it go on");
     }
     if (is_engines_kind(x_request.kind))
       return refuse_engines("an effect of kind " + x_request.kind, x_request.kind);
@@ -72,13 +73,13 @@ class Judge {
   }
 
  private:
-  Judgement judge_next() const {
+  ClaimJudgement judge_next() const {
     for (const auto& [id, effect] : x_state.open) {
       if (!is_wanted(effect)) continue;
       auto judgement = judge_one(effect);
       if (judgement.effect && !judgement.mine) return judgement;
     }
-    Judgement nothing;
+    ClaimJudgement nothing;
     const auto kind = x_request.kind.empty() ? std::string() : " of kind " + x_request.kind;
     nothing.refusal.emplace(
         Exit::kWaitsForInput, "NOTHING_TO_CLAIM",
@@ -93,44 +94,46 @@ class Judge {
   }
 
   /// Not open: settled, or not requested yet.
-  Judgement judge_absent() const {
+  ClaimJudgement judge_absent() const {
     const auto& selector = *x_request.effect;
     if (const auto settled = look_up_effect(x_run, selector)) {
       const auto id = format_effect_id(settled->request.id);
-      return refuse("EFFECT_CONFLICT",
-                    id + (settled->status == "cancelled" ? " was cancelled" : " has a result"),
-                    "reprise task:show " + x_state.run_id + " " + id + " shows it", true);
+      return refuse_claim(
+          "EFFECT_CONFLICT",
+          id + (settled->status == "cancelled" ? " was cancelled" : " has a result"),
+          "reprise task:show " + x_state.run_id + " " + id + " shows it", true);
     }
-    Judgement absent;
+    ClaimJudgement absent;
     absent.refusal = no_such_effect(selector);
     return absent;
   }
 
-  Judgement judge_one(const OpenEffect& effect) const {
+  ClaimJudgement judge_one(const OpenEffect& effect) const {
     const auto id = format_effect_id(effect.id);
     if (is_engines_kind(effect.kind)) return refuse_engines(id, effect.kind);
     const auto due = due_of(effect, x_now, x_host);
     if (!due && effect.claim) {
       if (is_mine(*effect.claim)) return {.effect = effect.id, .mine = true};
-      return refuse("EFFECT_CLAIMED", id + " is " + claim_words(*effect.claim),
-                    "wait until it is free with --wait-for 5m, or take another one");
+      return refuse_claim("EFFECT_CLAIMED", id + " is " + claim_words(*effect.claim),
+                          "wait until it is free with --wait-for 5m, or take another one");
     }
     if (!effect.held.empty()) {
-      return refuse("EFFECT_HELD",
-                    id + " waits for a person: " +
-                        (effect.held == "lost" ? "its claim was lost" : "its attempts ran out"),
-                    "reprise approval:approve " + x_state.run_id + " " + id + " lets it go on");
+      return refuse_claim(
+          "EFFECT_HELD",
+          id + " waits for a person: " +
+              (effect.held == "lost" ? "its claim was lost" : "its attempts ran out"),
+          "reprise approval:approve " + x_state.run_id + " " + id + " lets it go on");
     }
     if (effect.available_at_ms > x_now) {
-      return refuse("EFFECT_NOT_AVAILABLE",
-                    "attempt " + std::to_string(effect.attempt) + " of " + id + " begins at " +
-                        format_time(effect.available_at_ms),
-                    "wait with --wait-for 5m");
+      return refuse_claim("EFFECT_NOT_AVAILABLE",
+                          "attempt " + std::to_string(effect.attempt) + " of " + id +
+                              " begins at " + format_time(effect.available_at_ms),
+                          "wait with --wait-for 5m");
     }
     if (due && !follows_at_once(effect, *due)) {
-      return refuse("EFFECT_NOT_AVAILABLE",
-                    "attempt " + std::to_string(effect.attempt) + " of " + id + " is over",
-                    "reprise run:iterate " + x_state.run_id + " decides what follows");
+      return refuse_claim("EFFECT_NOT_AVAILABLE",
+                          "attempt " + std::to_string(effect.attempt) + " of " + id + " is over",
+                          "reprise run:iterate " + x_state.run_id + " decides what follows");
     }
     return {.effect = effect.id};
   }
@@ -158,7 +161,7 @@ class Judge {
 
 /// Under the lock. The refusal is in `judgement`.
 std::optional<Claimed> try_claim(Dir& run, const Context& context, const ClaimRequest& request,
-                                 Claim claim, Judgement& judgement) {
+                                 Claim claim, ClaimJudgement& judgement) {
   auto open = open_run(run, context, Read::kTail);
   auto& state = open.history.state;
   const auto now_ms = commit_time(open, context.clock);
@@ -185,7 +188,7 @@ std::optional<Claimed> try_claim(Dir& run, const Context& context, const ClaimRe
 
 Claimed claim_effect(Dir& run, const Context& context, const ClaimRequest& request) {
   const auto claimer = make_claimer(request.worker, request.pid, request.lease_ms, context.host);
-  Judgement judgement;
+  ClaimJudgement judgement;
   int64_t waited_ms = 0;
   for (int64_t pause_ms = kFirstPauseMs;; pause_ms = std::min(2 * pause_ms, kLongestPauseMs)) {
     const bool worth = waited_ms == 0 || [&] {

@@ -21,7 +21,7 @@ namespace reprise {
 namespace {
 
 /// The parent of a living process; 0 when it has ended.
-pid_t parent_of(const char* name) {
+pid_t parent_pid_of(const char* name) {
   const Descriptor file(
       ::open(("/proc/" + std::string(name) + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
   std::array<char, 512> buffer{};
@@ -46,7 +46,7 @@ std::multimap<pid_t, pid_t> children_by_parent() {
     pid_t pid = 0;
     std::from_chars(entry->d_name, entry->d_name + std::strlen(entry->d_name), pid);
     if (pid <= 0) continue;
-    if (const auto parent = parent_of(entry->d_name)) found.emplace(parent, pid);
+    if (const auto parent = parent_pid_of(entry->d_name)) found.emplace(parent, pid);
   }
   return found;
 }

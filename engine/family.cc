@@ -16,10 +16,10 @@ namespace {
 /// A process that asks for impossible children again and again must not keep a command for ever.
 constexpr int kRounds = 32;
 /// Of descendants that one command goes down to.
-constexpr int kDepth = 32;
+constexpr int kMostGenerations = 32;
 
 /// A run that was copied under another name is not the one that its relatives know.
-bool is_known(const RunState& state, std::string_view name) { return state.run_id == name; }
+bool has_name(const RunState& state, std::string_view name) { return state.run_id == name; }
 
 class Family {
  public:
@@ -61,7 +61,7 @@ class Family {
       const auto dir = x_folder.runs.open_dir(state.parent);
       if (!dir) return;
       const auto parent = read_state(*dir).state;
-      const bool ours = is_known(parent, state.parent) &&
+      const bool ours = has_name(parent, state.parent) &&
                         child_run_id(parent.run_id, state.parent_effect) == state.run_id;
       if (!ours) return;
       if (!state.end && parent.orphans.contains(state.parent_effect)) {
@@ -173,7 +173,7 @@ bool settle_all(const RunFolder& folder, std::string_view name, Dir& run, const 
 bool settle_relatives(const RunFolder& folder, std::string_view name, Dir& run,
                       const RunState& state, const Context& context,
                       std::vector<std::string>& notes) {
-  if (!is_known(state, name) || state.paused) return false;
+  if (!has_name(state, name) || state.paused) return false;
   Family family(folder, context, notes);
   const bool given = family.settle_children(run, state);
   return (!state.parent.empty() && family.tell_parent(run, state)) || given;
@@ -207,7 +207,8 @@ std::vector<IteratedChild> iterate_descendants(const RunFolder& folder, std::str
                                                std::vector<std::string>& notes) {
   std::vector<IteratedChild> iterated;
   const auto state = read_state(run).state;
-  if (is_known(state, name)) Family(folder, context, notes).descend(run, kDepth, iterated);
+  if (has_name(state, name))
+    Family(folder, context, notes).descend(run, kMostGenerations, iterated);
   return iterated;
 }
 

@@ -17,14 +17,14 @@ namespace {
 
 /// What SIGKILL does not end in that time hangs in the kernel.
 constexpr std::chrono::seconds kKillTime{10};
-constexpr int kLookAgainMs = 5;
+constexpr int kReapAgainMs = 5;
 
 void end_orphans() {
   const auto until = std::chrono::steady_clock::now() + kKillTime;
   for (auto left = living_descendants(); !left.empty(); left = living_descendants()) {
     if (std::chrono::steady_clock::now() >= until) return;
     for (const auto pid : left) ::kill(pid, SIGKILL);
-    ::poll(nullptr, 0, kLookAgainMs);
+    ::poll(nullptr, 0, kReapAgainMs);
     while (::waitpid(-1, nullptr, WNOHANG) > 0) continue;
   }
 }

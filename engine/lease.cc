@@ -24,7 +24,7 @@ struct Opened {
   int64_t now_ms = 0;
 };
 
-Opened open_effect(Dir& run, const Context& context, const LeaseRequest& request) {
+Opened open_to_lease(Dir& run, const Context& context, const LeaseRequest& request) {
   Opened opened{.open = open_run(run, context, Read::kTail)};
   opened.effect = find_open(opened.open.history.state, request.effect);
   opened.now_ms = commit_time(opened.open, context.clock);
@@ -64,7 +64,7 @@ bool was_claim(Dir& run, const EffectSelector& effect, const std::string& token)
 
 Claimed extend_claim(Dir& run, const Context& context, const LeaseRequest& request,
                      int64_t lease_ms) {
-  auto opened = open_effect(run, context, request);
+  auto opened = open_to_lease(run, context, request);
   if (opened.effect == nullptr) refuse_settled(run, request, opened.open.history.state);
   const auto& effect = *opened.effect;
   if (!context.force && !holds(effect, request.token)) refuse_stale_token(effect, request.token);
@@ -85,7 +85,7 @@ Claimed extend_claim(Dir& run, const Context& context, const LeaseRequest& reque
 }
 
 Claimed release_claim(Dir& run, const Context& context, const LeaseRequest& request) {
-  auto opened = open_effect(run, context, request);
+  auto opened = open_to_lease(run, context, request);
   if (opened.effect == nullptr) refuse_settled(run, request, opened.open.history.state);
   const auto& effect = *opened.effect;
   const bool mine = holds(effect, request.token) || (context.force && effect.claim);
@@ -99,7 +99,7 @@ Claimed release_claim(Dir& run, const Context& context, const LeaseRequest& requ
 
 Claimed report_progress(Dir& run, const Context& context, const LeaseRequest& request,
                         const Value& progress) {
-  auto opened = open_effect(run, context, request);
+  auto opened = open_to_lease(run, context, request);
   if (opened.effect == nullptr) refuse_settled(run, request, opened.open.history.state);
   const auto& effect = *opened.effect;
   if (!context.force) check_fence(effect, request.token, opened.now_ms, context.host);

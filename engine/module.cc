@@ -30,7 +30,7 @@ void* load(const ModuleQuery& query) {
   return nullptr;
 }
 
-[[noreturn]] void refuse(const ModuleQuery& query, const std::string& why) {
+[[noreturn]] void refuse_module(const ModuleQuery& query, const std::string& why) {
   throw Error(Exit::kBug, std::string(query.error),
               std::string(query.what) + " cannot be loaded: " + why,
               std::string(query.file) +
@@ -44,14 +44,14 @@ const reprise_module_header* open_module(const ModuleQuery& query) {
   void* module = load(query);
   if (module == nullptr) {
     const char* why = dlerror();
-    refuse(query, why != nullptr ? why : "not found");
+    refuse_module(query, why != nullptr ? why : "not found");
   }
   const auto entry = reinterpret_cast<reprise_module_fn>(dlsym(module, query.symbol));
-  if (entry == nullptr) refuse(query, "it is no module of reprise");
+  if (entry == nullptr) refuse_module(query, "it is no module of reprise");
   const auto* header = entry();
   if (header->abi != query.abi || as_view(header->build) != REPRISE_VERSION) {
-    refuse(query, "it was built with reprise " + std::string(as_view(header->build)) +
-                      ", this is " REPRISE_VERSION);
+    refuse_module(query, "it was built with reprise " + std::string(as_view(header->build)) +
+                             ", this is " REPRISE_VERSION);
   }
   return header;
 }

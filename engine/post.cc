@@ -23,7 +23,7 @@ namespace reprise {
 
 namespace {
 
-[[noreturn]] void conflict(const std::string& message, const std::string& hint) {
+[[noreturn]] void refuse_post(const std::string& message, const std::string& hint) {
   throw Error(Exit::kConflict, "EFFECT_CONFLICT", message, hint);
 }
 
@@ -34,9 +34,9 @@ std::string posted_digest(const Post& post) {
 void check_invocation_key(const OpenEffect& effect, const Post& post, const RunState& state) {
   const auto key = invocation_key(state.process_id, effect.id, effect.key, effect.task);
   if (post.invocation_key.empty() || post.invocation_key == key) return;
-  conflict(format_effect_id(effect.id) + " has the invocation key " + key + ", not " +
-               post.invocation_key,
-           "the result belongs to another effect");
+  refuse_post(format_effect_id(effect.id) + " has the invocation key " + key + ", not " +
+                  post.invocation_key,
+              "the result belongs to another effect");
 }
 
 /// The attempt that the post names by number or token; 0 when it names none that is known.
@@ -95,9 +95,9 @@ Posted judge_late(const EffectInfo& effect, uint32_t attempt, const Post& post,
   for (const auto& known : effect.late) {
     if (known.number != attempt) continue;
     if (!is_repeat(post, known.status, known.digest, known.key)) {
-      conflict("attempt " + std::to_string(attempt) + " of " + id + " has a late result of " +
-                   format_time(known.at_ms) + "; this is another one",
-               "reprise task:show " + state.run_id + " " + id + " shows what is recorded");
+      refuse_post("attempt " + std::to_string(attempt) + " of " + id + " has a late result of " +
+                      format_time(known.at_ms) + "; this is another one",
+                  "reprise task:show " + state.run_id + " " + id + " shows what is recorded");
     }
     posted.at_ms = known.at_ms;
   }
@@ -131,10 +131,11 @@ Posted judge_past(Dir& run, const Post& post, const RunState& state) {
   }
   const auto id = format_effect_id(effect.request.id);
   const auto look = "reprise task:show " + state.run_id + " " + id + " shows what is recorded";
-  if (effect.status == "voided") conflict(id + " is void: the run was taken back behind it", look);
-  if (effect.status == "cancelled") conflict(id + " was cancelled or abandoned", look);
+  if (effect.status == "voided")
+    refuse_post(id + " is void: the run was taken back behind it", look);
+  if (effect.status == "cancelled") refuse_post(id + " was cancelled or abandoned", look);
   if (last != nullptr && last->number == effect.request.attempt) {
-    conflict(what_happened(effect, *last) + "; this is another one", look);
+    refuse_post(what_happened(effect, *last) + "; this is another one", look);
   }
   if (last != nullptr) {
     throw Error(Exit::kConflict, post.attempt == 0 ? "CLAIM_STALE" : "EFFECT_CONFLICT",
@@ -143,9 +144,9 @@ Posted judge_past(Dir& run, const Post& post, const RunState& state) {
                 "the result comes too late; " + look);
   }
   if (meant != 0 && meant != effect.request.attempt) {
-    conflict(id + " is in attempt " + std::to_string(effect.request.attempt) + ", not " +
-                 std::to_string(meant),
-             "post for the current attempt, or leave --attempt out");
+    refuse_post(id + " is in attempt " + std::to_string(effect.request.attempt) + ", not " +
+                    std::to_string(meant),
+                "post for the current attempt, or leave --attempt out");
   }
   refuse_stale_token(effect.request, post.token);
 }
@@ -174,8 +175,8 @@ bool names_approvers(const EffectRequest& request) {
 }
 
 /// A breakpoint is a question to people.
-void check_permission(const OpenEffect& effect, const Post& post, const RunState& state, bool force,
-                      const std::function<EffectRequest()>& request) {
+void check_may_post(const OpenEffect& effect, const Post& post, const RunState& state, bool force,
+                    const std::function<EffectRequest()>& request) {
   if (effect.kind != "breakpoint") return;
   const auto id = format_effect_id(effect.id);
   if (post.inside_executor) {
@@ -196,7 +197,7 @@ void check_open(const OpenEffect& effect, const Post& post, const Context& conte
   const auto& state = open.history.state;
   const auto request = [&] { return load_request(run, effect.place, open.reader); };
   check_invocation_key(effect, post, state);
-  check_permission(effect, post, state, context.force, request);
+  check_may_post(effect, post, state, context.force, request);
   check_not_expired(state, effect, commit_time(open, context.clock));
   if (context.force && !post.by_engine) return;
   check_fence(effect, post.token, commit_time(open, context.clock), context.host);
@@ -243,7 +244,8 @@ NewRecord outcome(const Post& post, const Posted& posted, const Author& author, 
   return {posted.late ? RecordType::kEffectLate : type_of(followup), 0, 0, data.done()};
 }
 
-Posted record(Commit& commit, Dir& run, const Context& context, const Post& post, Posted posted) {
+Posted record_post(Commit& commit, Dir& run, const Context& context, const Post& post,
+                   Posted posted) {
   posted.at_ms = commit.at_ms();
   if (post.dry_run) return posted;
   const auto& effect = posted.effect;
@@ -264,13 +266,13 @@ Posted add_post(Commit& commit, Dir& run, const Context& context, const Post& po
   if (effect == nullptr || means_past(*effect, post, context.force, run)) {
     auto past = judge_past(run, post, state);
     const bool is_new = past.late && past.at_ms == 0;
-    return is_new ? record(commit, run, context, post, std::move(past)) : past;
+    return is_new ? record_post(commit, run, context, post, std::move(past)) : past;
   }
   check_open(*effect, post, context, run, open);
 
   Posted posted{.effect = *effect, .dry_run = post.dry_run};
   if (!post.ok) posted.followup = after_error(*effect, post.value.text, commit.at_ms());
-  return record(commit, run, context, post, std::move(posted));
+  return record_post(commit, run, context, post, std::move(posted));
 }
 
 Posted post_result(Dir& run, const Context& context, const Post& post) {

@@ -33,7 +33,7 @@ using Failure = boost::system::error_code;
 constexpr int64_t kDrainMs = 200;
 /// What SIGKILL does not end hangs in the kernel.
 constexpr int64_t kKillMs = 10'000;
-constexpr int64_t kLookAgainMs = 20;
+constexpr int64_t kLookForEndMs = 20;
 constexpr int64_t kLongestWaitMs = 60'000;
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
@@ -253,7 +253,7 @@ class Running {
     if (x_reaped && x_alone) return x_drain_until_ms;
     // What forked away ends without a SIGCHLD for this process until it lost its own parent.
     const bool is_ending = x_reaped || x_kill_at_ms != kNever;
-    const auto look_ms = is_ending ? monotonic_ms() + kLookAgainMs : kNever;
+    const auto look_ms = is_ending ? monotonic_ms() + kLookForEndMs : kNever;
     auto next_ms = std::min({x_kill_at_ms, x_give_up_ms, look_ms});
     if (x_kill_at_ms == kNever) next_ms = std::min({next_ms, deadline_ms(), silence_ms()});
     if (!x_end.stopped) next_ms = std::min(next_ms, x_next_tick_ms);
@@ -273,7 +273,7 @@ class Running {
     }
     if (now_ms >= x_kill_at_ms && !x_alone) {
       signal_all(SIGKILL);
-      x_kill_at_ms = now_ms + kLookAgainMs;
+      x_kill_at_ms = now_ms + kLookForEndMs;
     }
   }
 

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Of descendants; a longer line than this is none that a process made.
-constexpr int kDepth = 64;
+constexpr int kLongestLineage = 64;
 
 [[noreturn]] void refuse_open(const std::string& name, const RunState& state) {
   throw Error(
@@ -109,7 +109,7 @@ std::vector<PutAwayRun> plan_put_away(Dir& runs, const std::string& name, const 
   if (const auto run = runs.open_dir(name)) {
     if (const auto state = state_of(*run, context)) refuse_needed(runs, name, *state, context);
   }
-  add_with_descendants(runs, name, context, kDepth, plan);
+  add_with_descendants(runs, name, context, kLongestLineage, plan);
   return plan;
 }
 

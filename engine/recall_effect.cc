@@ -45,9 +45,9 @@ std::string recalled_ids(std::string_view answer) {
   });
 }
 
-NewRecord result_of(const OpenEffect& effect, const char* status, const std::string& digest,
-                    const char* name, const std::string& json, Dir& run,
-                    const std::string& recalled = {}) {
+NewRecord recalled_record(const OpenEffect& effect, const char* status, const std::string& digest,
+                          const char* name, const std::string& json, Dir& run,
+                          const std::string& recalled = {}) {
   JsonWriter data;
   data.text("effectId", format_effect_id(effect.id))
       .number("attempt", effect.attempt)
@@ -60,8 +60,8 @@ NewRecord result_of(const OpenEffect& effect, const char* status, const std::str
 
 NewRecord failure_of(const OpenEffect& effect, const char* why, Dir& run) {
   const auto error = JsonWriter().text("name", "RecallFailed").text("message", why).done();
-  return result_of(effect, "error", value_digest(parse_value(error, "error").canonical()), "error",
-                   error, run);
+  return recalled_record(effect, "error", value_digest(parse_value(error, "error").canonical()),
+                         "error", error, run);
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ std::vector<NewRecord> answer_recalls(const Commit& commit, Dir& run, MemorySour
       }
       const auto digest = value_digest(parse_value(answer, "the memories").canonical());
       records.push_back(
-          result_of(effect, "ok", digest, "value", answer, run, recalled_ids(answer)));
+          recalled_record(effect, "ok", digest, "value", answer, run, recalled_ids(answer)));
     } catch (const std::exception& error) {
       records.push_back(failure_of(effect, error.what(), run));
     }

@@ -141,7 +141,7 @@ bool is_repeated_with_code(Dir& run, const EffectiveRecords& effective, uint64_t
   return false;
 }
 
-PlannedItem item_of(const RecordView& request, const RunState& state, JsonReader& reader) {
+PlannedItem voided_item(const RecordView& request, const RunState& state, JsonReader& reader) {
   const auto& data = reader.members(request.data);
   const auto command = command_record(request, data);
   PlannedItem item{.words = describe(command, reader), .effect = command.effect};
@@ -159,10 +159,10 @@ RewindPlan make_rewind_plan(const EffectiveFold& fold, const RunState& state, ui
     settled.insert(parse_effect_id(reader.members(resolution.data).text("effectId")).value_or(0));
   }
   for (const auto& request : voided.requests) {
-    plan.requests.push_back(item_of(request, state, reader));
+    plan.requests.push_back(voided_item(request, state, reader));
     plan.requests.back().settled = settled.contains(plan.requests.back().effect);
   }
-  for (const auto& event : voided.events) plan.events.push_back(item_of(event, state, reader));
+  for (const auto& event : voided.events) plan.events.push_back(voided_item(event, state, reader));
   plan.assignments = voided.assignments;
   if (!voided.ends.empty()) plan.end = record_type_name(voided.ends.back().type);
   return plan;

@@ -31,8 +31,8 @@ Letter read_letter(Dir& sender_dir, const RunState& sender, const OpenEffect& ef
   return letter;
 }
 
-void record(const RunFolder& folder, const RunState& sender, const Letter& letter,
-            const Context& context) {
+void record_letter(const RunFolder& folder, const RunState& sender, const Letter& letter,
+                   const Context& context) {
   if (letter.run == sender.run_id) {
     throw Error(Exit::kConflict, "INVALID_SIGNAL", "a run cannot send itself a signal");
   }
@@ -43,7 +43,7 @@ void record(const RunFolder& folder, const RunState& sender, const Letter& lette
   tell(*other, context, {letter.signal}, After::kNothing, {});
 }
 
-Post result_of(const OpenEffect& effect, bool ok, const std::string& json) {
+Post post_about(const OpenEffect& effect, bool ok, const std::string& json) {
   Post post;
   post.effect.id = effect.id;
   post.ok = ok;
@@ -53,18 +53,18 @@ Post result_of(const OpenEffect& effect, bool ok, const std::string& json) {
 }
 
 Post sent(const OpenEffect& effect, const Letter& letter) {
-  return result_of(effect, true,
-                   JsonWriter().text("runId", letter.run).text("name", letter.signal.name).done());
+  return post_about(effect, true,
+                    JsonWriter().text("runId", letter.run).text("name", letter.signal.name).done());
 }
 
 Post refused(const OpenEffect& effect, const Error& error) {
   const auto data = JsonWriter().text("code", error.code()).done();
-  return result_of(effect, false,
-                   JsonWriter()
-                       .text("name", "RunSignalRefused")
-                       .text("message", error.message())
-                       .raw("data", data)
-                       .done());
+  return post_about(effect, false,
+                    JsonWriter()
+                        .text("name", "RunSignalRefused")
+                        .text("message", error.message())
+                        .raw("data", data)
+                        .done());
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ Posted deliver_signal(const RunFolder& folder, Dir& sender_dir, const RunState& 
   Post post;
   try {
     const auto letter = read_letter(sender_dir, sender, effect);
-    record(folder, sender, letter, context);
+    record_letter(folder, sender, letter, context);
     post = sent(effect, letter);
   } catch (const Error& error) {
     if (!is_settled_by(error)) throw;

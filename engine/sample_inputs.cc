@@ -13,13 +13,13 @@ namespace reprise {
 
 namespace {
 
-using Kind = SourceToken::Kind;
+using TokenKind = SourceToken::Kind;
 constexpr int kDeepest = 32;
 
 class TypeReader {
  public:
   explicit TypeReader(std::string_view type) : x_tokens(read_tokens(type)) {
-    std::erase_if(x_tokens, [](const auto& token) { return token.kind == Kind::kComment; });
+    std::erase_if(x_tokens, [](const auto& token) { return token.kind == TokenKind::kComment; });
   }
 
   std::optional<std::string> sample() {
@@ -33,7 +33,7 @@ class TypeReader {
   }
   bool take(std::string_view mark) {
     const bool there =
-        x_at < x_tokens.size() && x_tokens[x_at].kind != Kind::kText && peek() == mark;
+        x_at < x_tokens.size() && x_tokens[x_at].kind != TokenKind::kText && peek() == mark;
     if (there) ++x_at;
     return there;
   }
@@ -68,9 +68,9 @@ class TypeReader {
       return take(")") ? inner : fail();
     }
     const auto& token = x_tokens[x_at];
-    if (token.kind == Kind::kText) return literal();
+    if (token.kind == TokenKind::kText) return literal();
     const bool negative = take("-");
-    if (x_at >= x_tokens.size() || x_tokens[x_at].kind != Kind::kWord) return fail();
+    if (x_at >= x_tokens.size() || x_tokens[x_at].kind != TokenKind::kWord) return fail();
     const std::string name(x_tokens[x_at++].text);
     if (name[0] >= '0' && name[0] <= '9') return number(name, negative);
     return named(name, depth);
@@ -128,7 +128,7 @@ class TypeReader {
         continue;
       }
       if (take(".")) continue;  // "..."
-      if (x_tokens[x_at].kind == Kind::kMark) return fail();
+      if (x_tokens[x_at].kind == TokenKind::kMark) return fail();
       const std::string name(x_tokens[x_at++].text);
       const bool optional = take("?");
       const auto value = take(":") ? type(depth) : quote("text");

@@ -10,13 +10,13 @@ namespace reprise {
 
 namespace {
 
-using Kind = SourceToken::Kind;
+using TokenKind = SourceToken::Kind;
 
 std::optional<std::string> id_of_object(const SourceWalk& walk, size_t open) {
   for (size_t i = open + 1, end = walk.closing(open); i < end; ++i) {
     if (walk.is(i, "{") || walk.is(i, "(") || walk.is(i, "[")) {
       i = walk.closing(i);
-    } else if (walk.is(i, "id") && walk.is(i + 1, ":") && walk.at(i + 2).kind == Kind::kText) {
+    } else if (walk.is(i, "id") && walk.is(i + 1, ":") && walk.at(i + 2).kind == TokenKind::kText) {
       return std::string(walk.at(i + 2).text);
     }
   }
@@ -119,7 +119,7 @@ std::vector<DefinedTask> find_tasks(std::string_view source,
   for (size_t i = 0; i < walk.size(); ++i) {
     if (!walk.is(i, "defineTask") || !walk.is(i + 1, "(")) continue;
     std::optional<std::string> id;
-    if (walk.at(i + 2).kind == Kind::kText) id = std::string(walk.at(i + 2).text);
+    if (walk.at(i + 2).kind == TokenKind::kText) id = std::string(walk.at(i + 2).text);
     if (walk.is(i + 2, "{")) id = id_of_object(walk, i + 2);
     if (id) found.push_back({*id, place_at(source, walk.at(i).offset)});
   }
@@ -173,7 +173,7 @@ ProcessFunction find_process_function(std::string_view source,
 std::string find_inputs_comment(const std::vector<SourceToken>& tokens) {
   constexpr std::string_view kTag = "@inputs";
   for (const auto& token : tokens) {
-    if (token.kind != Kind::kComment) continue;
+    if (token.kind != TokenKind::kComment) continue;
     const auto tag = token.text.find(kTag);
     const auto open = tag == std::string_view::npos ? tag : token.text.find('{', tag);
     if (open == std::string_view::npos) continue;

@@ -14,7 +14,7 @@ namespace reprise {
 namespace {
 
 /// Appends the one record, unless it is a dry run.
-Stopped record(Dir& run, const Context& context, OpenRun& open, NewRecord stop, bool dry_run) {
+Stopped record_stop(Dir& run, const Context& context, OpenRun& open, NewRecord stop, bool dry_run) {
   Stopped result{.recorded = !dry_run, .at_ms = commit_time(open, context.clock)};
   if (!dry_run) {
     Commit commit(open, result.at_ms);
@@ -37,7 +37,7 @@ NewRecord cancelled_record(const OpenEffect& effect, const std::string& reason,
 }
 
 /// The effect is not open: cancelled before is success, everything else a conflict.
-Stopped judge_settled(Dir& run, const EffectSelector& selector, const RunState& state) {
+Stopped judge_cancelled(Dir& run, const EffectSelector& selector, const RunState& state) {
   const auto effect = find_effect(run, selector);
   if (effect.status == "cancelled") return {.state = state};
   throw Error(Exit::kConflict, "EFFECT_CONFLICT",
@@ -62,7 +62,7 @@ NewRecord cancel_signal(const std::string& reason, const Author& author, Dir& ru
   return {RecordType::kSignalReceived, 0, 0, data.raw("by", author_json(author)).done()};
 }
 
-[[noreturn]] void refuse_ended(const RunState& state, const std::string& what) {
+[[noreturn]] void refuse_after_end(const RunState& state, const std::string& what) {
   const std::string status(status_name(state.status()));
   throw Error(Exit::kConflict, "RUN_ENDED",
               "run " + state.run_id + " has ended (" + status + ") and cannot be " + what,
@@ -73,12 +73,12 @@ Stopped set_paused(Dir& run, const Context& context, const std::string& reason, 
                    bool paused) {
   auto open = open_run(run, context, Read::kTail);
   const auto& state = open.history.state;
-  if (state.end) refuse_ended(state, paused ? "paused" : "resumed");
+  if (state.end) refuse_after_end(state, paused ? "paused" : "resumed");
   if (state.paused == paused) return {.state = state};
   JsonWriter data;
   data.text_if("reason", reason).raw("by", author_json(context.author));
   const auto type = paused ? RecordType::kRunPaused : RecordType::kRunResumed;
-  return record(run, context, open, {type, 0, 0, data.done()}, dry_run);
+  return record_stop(run, context, open, {type, 0, 0, data.done()}, dry_run);
 }
 
 }  // namespace
@@ -87,17 +87,18 @@ Stopped cancel_effect(Dir& run, const Context& context, const EffectSelector& se
                       const std::string& reason, bool dry_run) {
   auto open = open_run(run, context, Read::kTail);
   const auto* effect = find_open(open.history.state, selector);
-  if (effect == nullptr) return judge_settled(run, selector, open.history.state);
-  return record(run, context, open, cancelled_record(*effect, reason, context.author), dry_run);
+  if (effect == nullptr) return judge_cancelled(run, selector, open.history.state);
+  return record_stop(run, context, open, cancelled_record(*effect, reason, context.author),
+                     dry_run);
 }
 
 Stopped halt_run(Dir& run, const Context& context, const std::string& reason, bool dry_run) {
   auto open = open_run(run, context, Read::kTail);
   const auto& state = open.history.state;
   if (state.end && state.end->type == RecordType::kRunHalted) return {.state = state};
-  if (state.status() == RunStatus::kCompleted) refuse_ended(state, "halted");
+  if (state.status() == RunStatus::kCompleted) refuse_after_end(state, "halted");
   auto halted = halted_record(state, reason, false, context.author, run);
-  return record(run, context, open, std::move(halted), dry_run);
+  return record_stop(run, context, open, std::move(halted), dry_run);
 }
 
 Stopped cancel_run(Dir& run, const Context& context, const std::string& reason, bool dry_run) {
@@ -105,14 +106,14 @@ Stopped cancel_run(Dir& run, const Context& context, const std::string& reason, 
   const auto& state = open.history.state;
   const bool failed = state.status() == RunStatus::kFailed;
   if (state.status() == RunStatus::kCancelled) return {.state = state};
-  if (state.end && !failed) refuse_ended(state, "cancelled");
+  if (state.end && !failed) refuse_after_end(state, "cancelled");
   // A process that was given nothing yet, or never will be again, has nothing to clean up.
   if (failed || state.applied == 0) {
     auto ended = halted_record(state, reason, true, context.author, run);
-    return record(run, context, open, std::move(ended), dry_run);
+    return record_stop(run, context, open, std::move(ended), dry_run);
   }
   if (state.cancel_seq != 0) return {.state = state};
-  return record(run, context, open, cancel_signal(reason, context.author, run), dry_run);
+  return record_stop(run, context, open, cancel_signal(reason, context.author, run), dry_run);
 }
 
 Stopped pause_run(Dir& run, const Context& context, const std::string& reason, bool dry_run) {

@@ -27,7 +27,7 @@ Exit exit_of(Refusal::Kind kind) {
   return Exit::kForbidden;
 }
 
-void refuse_ended(const RunState& state) {
+void check_not_ended(const RunState& state) {
   if (!state.end) return;
   const auto rest = *rest_of(state);
   const bool can_go_back = rest.command.starts_with("run:rewind");
@@ -70,7 +70,7 @@ class Telling {
     const bool goes_on = after == After::kIterate && !state.paused;
     // The signals are judged by what the process knows then.
     if (goes_on) go_on(x_machine, x_open, x_run, x_context, next, reserve, {}, told.iteration);
-    refuse_ended(state);
+    check_not_ended(state);
     for (const auto& signal : signals) check(x_machine, state, signal, told.iteration.at_ms);
     const CommitParts parts{.first = [&](Commit& commit) { add(commit, signals, told); }};
     if (goes_on) {
@@ -103,7 +103,7 @@ class Telling {
 void check_signals(Dir& run, const Context& context, const std::vector<Signal>& signals) {
   const auto at_ms = context.clock.now_ms();
   with_asked(run, context, Past::kPresent, [&](const Machine& machine, const RunState& state) {
-    refuse_ended(state);
+    check_not_ended(state);
     for (const auto& signal : signals) check(machine, state, signal, at_ms);
   });
 }
@@ -112,7 +112,7 @@ Told tell(Dir& run, const Context& context, const std::vector<Signal>& signals, 
           std::string_view question) {
   auto open = open_run(run, context, Read::kSnapshot);
   refuse_without_process(open.history.state);
-  refuse_ended(open.history.state);
+  check_not_ended(open.history.state);
   Told told;
   with_machine(run, open, context, [&](Machine& machine) {
     told = Telling(run, context, open, machine).go(signals, after, question);

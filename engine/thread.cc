@@ -4,26 +4,22 @@
 
 #include "engine/ask.h"
 #include "engine/run.h"
+#include "engine/text.h"
 #include "journal/ids.h"
 
 namespace reprise {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char* kChannel = "channel";
 /// Parents of parents: a loop of them, made by hand, ends here.
 constexpr int kMostAncestors = 32;
 
-Json identity_of(const Context& context, const RunHandle& channel) {
-  auto identity = Json::parse(ask(*channel.dir, context, R"({"ask":"identity"})"));
-  return identity.is_object() ? identity : Json::object();
-}
-
-std::string text_of(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+OrderedJson identity_of(const Context& context, const RunHandle& channel) {
+  auto identity = OrderedJson::parse(ask(*channel.dir, context, R"({"ask":"identity"})"));
+  return identity.is_object() ? identity : OrderedJson::object();
 }
 
 std::optional<RunHandle> look_up(Workspace& workspace, const std::string& id) {
@@ -36,7 +32,7 @@ std::optional<RunHandle> look_up(Workspace& workspace, const std::string& id) {
 }
 
 /// The folder of the nearest ancestor that is no worktree: what a worktree's agent calls its root.
-std::string root_folder(Workspace& workspace, const Context& context, Json identity) {
+std::string root_folder(Workspace& workspace, const Context& context, OrderedJson identity) {
   auto nearest = text_of(identity, "dir");
   for (int steps = 0; steps < kMostAncestors; ++steps) {
     if (!identity.value("worktree", false)) return text_of(identity, "dir");
@@ -74,7 +70,7 @@ bool is_answered(std::string_view cause) {
 std::string inherited_by_thread(Workspace& workspace, const Context& context,
                                 const RunHandle& parent) {
   const auto identity = identity_of(context, parent);
-  Json inputs = {{"parent", parent.name}};
+  OrderedJson inputs = {{"parent", parent.name}};
   for (const char* name : {"platform", "guild", "dir"}) {
     if (const auto inherited = text_of(identity, name); !inherited.empty())
       inputs[name] = inherited;

@@ -57,7 +57,7 @@ Work with_agent(const Work& work, const Policy& policy) {
   }
   auto task = parse_object(work.definition);
   // A skill's name selects an agent, too.
-  if (!field(task, "agent").is_object()) task["agent"] = Json::object();
+  if (!field(task, "agent").is_object()) task["agent"] = OrderedJson::object();
   auto& told = task["agent"];
   if (!agent->model.empty() && text_field(told, "model").empty()) told["model"] = agent->model;
   const auto instructions = agent_instructions(work.home, work.agent);

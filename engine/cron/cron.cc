@@ -46,8 +46,8 @@ constexpr std::array kMacros = {Macro{"@hourly", "0 * * * *"},   Macro{"@daily",
                                 Macro{"@monthly", "0 0 1 * *"},  Macro{"@yearly", "0 0 1 1 *"},
                                 Macro{"@annually", "0 0 1 1 *"}};
 
-[[noreturn]] void refuse(std::string_view field, size_t place, const std::string& message,
-                         const std::string& hint = {}) {
+[[noreturn]] void refuse_field(std::string_view field, size_t place, const std::string& message,
+                               const std::string& hint = {}) {
   const auto position = std::to_string(place + 1);
   throw Error(Exit::kUsage, "INVALID_CRON",
               "cron expression: " + std::string(field) + ": " + message + " (at character " +
@@ -154,7 +154,7 @@ class FieldReader {
   }
 
   [[noreturn]] void fail(const std::string& message, const std::string& hint = {}) const {
-    refuse(x_spec.name, x_place, message, hint);
+    refuse_field(x_spec.name, x_place, message, hint);
   }
 
   std::string_view x_text;
@@ -189,8 +189,8 @@ std::string_view spelled_out(std::string_view text) {
   for (const auto& macro : kMacros) {
     if (words.size() == 1 && macro.name == name) return macro.expression;
   }
-  refuse("nickname", words[0].begin, "there is none of that name",
-         "@hourly, @daily, @weekly, @monthly or @yearly");
+  refuse_field("nickname", words[0].begin, "there is none of that name",
+               "@hourly, @daily, @weekly, @monthly or @yearly");
 }
 
 chrono::year_month_day date_of(int64_t day) {
@@ -214,7 +214,7 @@ std::optional<unsigned> from(uint64_t set, unsigned value) {
 
 Cron Cron::parse(std::string_view given) {
   if (given.size() > kLongestExpression) {
-    refuse("minute", kLongestExpression, "an expression has at most 1000 characters");
+    refuse_field("minute", kLongestExpression, "an expression has at most 1000 characters");
   }
   const auto text = spelled_out(given);
   const auto words = words_of(text);
@@ -223,12 +223,12 @@ Cron Cron::parse(std::string_view given) {
     sets[i] = FieldReader(text, words[i].begin, words[i].end, kSpecs[i]).read();
   }
   if (words.size() < kFields) {
-    refuse(kSpecs[words.size()].name, text.size(),
-           "it is missing: there are " + std::to_string(words.size()) + " fields of 5");
+    refuse_field(kSpecs[words.size()].name, text.size(),
+                 "it is missing: there are " + std::to_string(words.size()) + " fields of 5");
   }
   if (words.size() > kFields) {
-    refuse("day of week", words[kFields].begin, "it is the last field, and more follows",
-           "five fields; the command that is to run is given besides");
+    refuse_field("day of week", words[kFields].begin, "it is the last field, and more follows",
+                 "five fields; the command that is to run is given besides");
   }
   Cron cron;
   cron.x_minutes = sets[0];
@@ -239,7 +239,7 @@ Cron Cron::parse(std::string_view given) {
   cron.x_any_day = text[words[2].begin] == '*';
   cron.x_any_weekday = text[words[4].begin] == '*';
   if (!cron.can_fit()) {
-    refuse("day of month", words[2].begin, "none of the months has such a day");
+    refuse_field("day of month", words[2].begin, "none of the months has such a day");
   }
   return cron;
 }

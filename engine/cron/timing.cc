@@ -23,7 +23,7 @@ constexpr uint64_t kMostCounted = 10'000;
 
 int64_t floor_div(int64_t value, int64_t by) { return value / by - (value % by < 0 ? 1 : 0); }
 
-[[noreturn]] void refuse(const std::string& message, const std::string& hint) {
+[[noreturn]] void refuse_timing(const std::string& message, const std::string& hint) {
   throw Error(Exit::kUsage, "INVALID_ARGUMENT", message, hint);
 }
 
@@ -78,8 +78,8 @@ Timing Timing::by_cron(const std::string& expression, const std::string& zone) {
 Timing Timing::by_interval(const std::string& every, int64_t anchor_ms) {
   const auto ms = parse_duration(every);
   if (!ms || *ms < kSecond || *ms > kLongestIntervalMs) {
-    refuse("\"" + every.substr(0, 80) + "\" is no interval",
-           "from 1s to 8784h (366 days), as in 90m");
+    refuse_timing("\"" + every.substr(0, 80) + "\" is no interval",
+                  "from 1s to 8784h (366 days), as in 90m");
   }
   Timing timing;
   timing.x_kind = Kind::kInterval;
@@ -99,8 +99,8 @@ Timing Timing::once(const std::string& at, const std::string& zone) {
   } else if (const auto local = parse_local(at)) {
     timing.x_at_ms = from_local_s(spans, *local) * kSecond;
   } else {
-    refuse("\"" + at.substr(0, 80) + "\" is no time",
-           "as in 2026-12-01T09:00 (of --tz, or UTC) or 2026-12-01T09:00:00+01:00");
+    refuse_timing("\"" + at.substr(0, 80) + "\" is no time",
+                  "as in 2026-12-01T09:00 (of --tz, or UTC) or 2026-12-01T09:00:00+01:00");
   }
   return timing;
 }
@@ -111,7 +111,7 @@ Timing Timing::restore(std::string_view text) {
   const std::string zone = json.value("tz", "UTC");
   if (kind == "cron") return by_cron(json.at("cron"), zone);
   if (kind == "interval") return by_interval(json.at("every"), json.at("anchor"));
-  if (kind != "once") refuse("a timing is cron, interval or once", {});
+  if (kind != "once") refuse_timing("a timing is cron, interval or once", {});
   Timing timing;
   timing.x_zone = zone;
   timing.x_at_ms = json.at("at");

@@ -68,7 +68,7 @@ std::string meant(const std::string& name, const std::vector<std::string>& known
   return std::string(nearest(name, views));
 }
 
-[[noreturn]] void refuse(const std::string& name) {
+[[noreturn]] void refuse_zone(const std::string& name) {
   const auto folder = database_folder();
   const auto known = all_names(folder);
   const bool printable = is_name(name);
@@ -93,12 +93,12 @@ ModuleQuery zone_module() {
 
 ZoneSpans find_zone(const std::string& name) {
   if (name == "UTC") return [](int64_t) { return ZoneSpan{kNeverBefore, kNeverAfter, 0}; };
-  if (!is_name(name)) refuse(name);
+  if (!is_name(name)) refuse_zone(name);
   const auto* table = reinterpret_cast<const reprise_zone_table*>(open_module(zone_module()));
   const std::shared_ptr<reprise_zone> zone(table->open(name.c_str()), [table](reprise_zone* it) {
     if (it != nullptr) table->close(it);
   });
-  if (!zone) refuse(name);
+  if (!zone) refuse_zone(name);
   return [table, zone](int64_t utc_s) {
     const auto span = table->span(zone.get(), utc_s, kNeverAfter);
     return ZoneSpan{span.from_s, span.until_s, span.offset_s};

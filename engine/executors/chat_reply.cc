@@ -19,7 +19,7 @@ constexpr int64_t kMostTokens = 1'000'000'000'000;
 /// A stream that names places far apart must not make us fill the gap.
 constexpr size_t kMostToolCalls = 1000;
 
-Json parse(std::string_view document) {
+OrderedJson parse(std::string_view document) {
   auto json = parse_json(document);
   if (json.is_discarded()) json = parse_json(valid_text(document));
   if (json.is_object()) return json;
@@ -29,13 +29,13 @@ Json parse(std::string_view document) {
       WorkFailed::Again::kMayHelp);
 }
 
-uint64_t count_at(const Json& usage, const char* name) {
+uint64_t count_at(const OrderedJson& usage, const char* name) {
   const auto count = number_field(usage, name);
   return count < 0 || count > kMostTokens ? 0 : static_cast<uint64_t>(count);
 }
 
 /// A text, or a list of parts of which some are text.
-std::string content_text(const Json& message) {
+std::string content_text(const OrderedJson& message) {
   const auto& content = field(message, "content");
   if (!content.is_array()) return text_field(message, "content");
   std::string text;
@@ -44,16 +44,16 @@ std::string content_text(const Json& message) {
 }
 
 /// What says nothing does not take back what was said.
-void keep(std::string& to, const Json& from, const char* name) {
+void keep(std::string& to, const OrderedJson& from, const char* name) {
   if (auto text = text_field(from, name); !text.empty()) to = std::move(text);
 }
 
 /// Some repeat it in every chunk.
-void set_member(Json& to, const Json& from, const char* name) {
+void set_member(OrderedJson& to, const OrderedJson& from, const char* name) {
   if (auto text = text_field(from, name); !text.empty()) to[name] = std::move(text);
 }
 
-void append_member(Json& to, const Json& from, const char* name) {
+void append_member(OrderedJson& to, const OrderedJson& from, const char* name) {
   const auto piece = text_field(from, name);
   if (!piece.empty()) to[name] = text_field(to, name) + piece;
 }
@@ -96,7 +96,7 @@ std::string ChatReply::take(std::string_view document) {
   return added;
 }
 
-void ChatReply::take_usage(const Json& usage) {
+void ChatReply::take_usage(const OrderedJson& usage) {
   x_usage = {
       .prompt_tokens = count_at(usage, "prompt_tokens"),
       .completion_tokens = count_at(usage, "completion_tokens"),
@@ -110,7 +110,7 @@ void ChatReply::take_error(std::string_view document) {
   x_error = error.is_null() ? json : error;
 }
 
-std::string ChatReply::take_message(const Json& message) {
+std::string ChatReply::take_message(const OrderedJson& message) {
   auto added = content_text(message);
   x_text += added;
   x_refusal += text_field(message, "refusal");
@@ -120,7 +120,7 @@ std::string ChatReply::take_message(const Json& message) {
   return added;
 }
 
-void ChatReply::take_tool_calls(const Json& calls) {
+void ChatReply::take_tool_calls(const OrderedJson& calls) {
   if (!calls.is_array()) return;
   for (const auto& call : calls) {
     // Whole answers have none: each call is one more.
@@ -130,7 +130,8 @@ void ChatReply::take_tool_calls(const Json& calls) {
       throw WorkFailed("ReplyInvalid", "the endpoint sent more than 1000 tool calls");
     }
     while (x_tool_calls.size() <= index) {
-      x_tool_calls.push_back({{"id", ""}, {"type", "function"}, {"function", Json::object()}});
+      x_tool_calls.push_back(
+          {{"id", ""}, {"type", "function"}, {"function", OrderedJson::object()}});
     }
     auto& known = x_tool_calls[index];
     set_member(known, call, "id");

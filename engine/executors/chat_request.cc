@@ -12,12 +12,12 @@ namespace {
   throw WorkFailed("TaskInvalid", "the task " + work.task + " " + what);
 }
 
-Json message(const char* role, std::string_view content) {
+OrderedJson message(const char* role, std::string_view content) {
   return {{"role", role}, {"content", content}};
 }
 
 /// What the executor says to all of its models, then what the agent is told with all of its work.
-std::string system_text(const Work& work, const OpenaiConfig& config) {
+std::string system_prompt(const Work& work, const OpenaiConfig& config) {
   const auto task = parse_object(work.definition);
   const auto instructions = text_field(field(task, "agent"), "instructions");
   const bool both = !config.system.empty() && !instructions.empty();
@@ -26,7 +26,7 @@ std::string system_text(const Work& work, const OpenaiConfig& config) {
 
 /// Models that are held to a schema by the endpoint answer better when they know it, too: prompts
 /// say it, and so must a conversation. Some templates refuse two messages of one role in a row.
-void add_schema(Json& messages, const std::string& schema) {
+void add_schema(OrderedJson& messages, const std::string& schema) {
   const auto text =
       "Answer with one JSON value that fits this JSON Schema, and with nothing else:\n\n" + schema;
   auto& last = messages.back();
@@ -38,10 +38,10 @@ void add_schema(Json& messages, const std::string& schema) {
   }
 }
 
-Json messages_of(const Work& work, const Json& chat, const OpenaiConfig& config,
-                 const std::string& schema) {
-  auto messages = Json::array();
-  const auto system = system_text(work, config);
+OrderedJson messages_of(const Work& work, const OrderedJson& chat, const OpenaiConfig& config,
+                        const std::string& schema) {
+  auto messages = OrderedJson::array();
+  const auto system = system_prompt(work, config);
   if (!system.empty()) messages.push_back(message("system", system));
   if (chat.contains("messages")) {
     const auto& given = chat["messages"];
@@ -67,10 +67,10 @@ Json messages_of(const Work& work, const Json& chat, const OpenaiConfig& config,
   return messages;
 }
 
-Json response_format(StructuredOutput structured, const std::string& schema) {
+OrderedJson response_format(StructuredOutput structured, const std::string& schema) {
   if (structured == StructuredOutput::kJsonObject) return {{"type", "json_object"}};
   return {{"type", "json_schema"},
-          {"json_schema", {{"name", "result"}, {"schema", Json::parse(schema)}}}};
+          {"json_schema", {{"name", "result"}, {"schema", OrderedJson::parse(schema)}}}};
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ ChatRequest::ChatRequest(const Work& work, const OpenaiConfig& config) {
   for (const char* ours : {"stream", "stream_options", "n"}) {
     if (chat.contains(ours)) refuse(work, std::string("cannot choose chat.") + ours);
   }
-  x_body = Json::parse(config.body);
+  x_body = OrderedJson::parse(config.body);
   x_body["model"] = text_field(field(task, "agent"), "model", config.model);
   if (chat.is_object()) x_body.update(chat);
   x_schema = output_schema(work.definition);

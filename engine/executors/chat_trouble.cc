@@ -29,7 +29,7 @@ std::string excerpt(std::string_view text) {
 }
 
 /// {"message","code"?,"type"?}, or a text.
-Said said_by_error(const Json& error) {
+Said said_by_error(const OrderedJson& error) {
   if (error.is_string()) return {.message = excerpt(error.get_ref<const std::string&>())};
   if (!error.is_object()) return {};
   Said said{.message = excerpt(text_field(error, "message")), .code = text_field(error, "code")};
@@ -41,7 +41,7 @@ Said said_by_error(const Json& error) {
 /// {"error":...}, [{"error":...}], {"message"}, {"detail"}, or no JSON at all.
 Said said_by(std::string_view body) {
   auto json = parse_json(body);
-  if (json.is_array() && !json.empty()) json = Json(json.front());
+  if (json.is_array() && !json.empty()) json = OrderedJson(json.front());
   Said said;
   if (json.is_object()) {
     said = json.contains("error") ? said_by_error(json["error"]) : said_by_error(json);
@@ -109,7 +109,7 @@ ChatTrouble trouble_of_status(const OpenaiConfig& config, const std::string& mod
   return trouble;
 }
 
-ChatTrouble trouble_of_event(const OpenaiConfig& config, const Json& error) {
+ChatTrouble trouble_of_event(const OpenaiConfig& config, const OrderedJson& error) {
   const auto said = said_by_error(error);
   const auto message =
       config.url + " broke off: " + (said.message.empty() ? "it did not say why" : said.message);

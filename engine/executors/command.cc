@@ -97,7 +97,7 @@ bool is_session_id(std::string_view id) {
 }
 
 /// Names of models come from tasks: none may pass for an option.
-bool is_model(std::string_view name) {
+bool is_model_name(std::string_view name) {
   return std::isalnum(static_cast<unsigned char>(name.front())) != 0 && name.size() <= 200 &&
          std::ranges::all_of(name, [](char c) {
            return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
@@ -106,9 +106,9 @@ bool is_model(std::string_view name) {
 }
 
 /// What {model} stands for in a task that names one.
-std::vector<std::string> model_words(const Json& settings, const Json& agent) {
+std::vector<std::string> model_words(const OrderedJson& settings, const OrderedJson& agent) {
   const auto model = text_field(agent, "model");
-  if (model.empty() || !is_model(model)) return {};
+  if (model.empty() || !is_model_name(model)) return {};
   auto words = texts_field(settings, "model");
   for (auto& word : words) replace_all(word, "{model}", model);
   return words;
@@ -116,7 +116,7 @@ std::vector<std::string> model_words(const Json& settings, const Json& agent) {
 
 /// What {resume}, {fork} and {plan} stand for in a task whose agent goes on with a session, leaves
 /// that session as it is, or only plans. Who cannot fork begins anew.
-std::vector<std::string> session_words(const Json& settings, const Json& agent,
+std::vector<std::string> session_words(const OrderedJson& settings, const OrderedJson& agent,
                                        const std::string& name) {
   const auto session = text_field(agent, "session");
   const bool forks = flag_field(agent, "fork");
@@ -129,8 +129,8 @@ std::vector<std::string> session_words(const Json& settings, const Json& agent,
 }
 
 /// The executor's words with what they stand for put in.
-std::vector<std::string> words_of(const Json& settings, const Work& work, const Json& agent,
-                                  const std::string& prompt_file) {
+std::vector<std::string> command_words(const OrderedJson& settings, const Work& work,
+                                       const OrderedJson& agent, const std::string& prompt_file) {
   std::vector<std::string> words;
   for (const char* list : {"command", "args"}) {
     for (auto& word : texts_field(settings, list)) {
@@ -161,7 +161,7 @@ std::vector<std::string> words_of(const Json& settings, const Work& work, const 
   return words;
 }
 
-bool mentions(const Json& settings, std::string_view name) {
+bool mentions(const OrderedJson& settings, std::string_view name) {
   for (const char* list : {"command", "args"}) {
     for (const auto& word : texts_field(settings, list)) {
       if (word.find(name) != std::string::npos) return true;
@@ -170,7 +170,7 @@ bool mentions(const Json& settings, std::string_view name) {
   return false;
 }
 
-int64_t timeout_of(const Json& task) {
+int64_t timeout_ms_of_agent(const OrderedJson& task) {
   const auto of_agent_ms = number_field(field(task, "agent"), "timeoutMs");
   return of_agent_ms != 0 ? of_agent_ms : number_field(field(task, "node"), "timeoutMs");
 }
@@ -216,14 +216,14 @@ Outcome perform_command(const Work& work, const ExecutorConfig& executor, const 
                          true);
   }
   TaskProgram program;
-  program.words = words_of(settings, work, agent, prompt_file.path(work));
+  program.words = command_words(settings, work, agent, prompt_file.path(work));
   if (program.words.empty()) {
     return error_outcome("ExecutorError",
                          "executor " + executor.name + " has no \"command\" and no \"preset\"", {},
                          true);
   }
   program.name = program.words.front();
-  program.timeout_ms = timeout_of(task);
+  program.timeout_ms = timeout_ms_of_agent(task);
   program.folder = text_field(agent, "cwd");
   const auto told = text_field(settings, "stdin", "task");
   if (told == "task") program.input = task_document(work);

@@ -8,41 +8,43 @@ namespace reprise {
 
 namespace {
 
-bool is_word(const Json& json) { return json.is_string() || json.is_number() || json.is_boolean(); }
+bool is_word(const OrderedJson& json) {
+  return json.is_string() || json.is_number() || json.is_boolean();
+}
 
-std::string word(const Json& json) {
+std::string word(const OrderedJson& json) {
   return json.is_string() ? json.get<std::string>() : json.dump();
 }
 
 }  // namespace
 
-Json parse_json(std::string_view text) {
-  if (nesting_depth(text) > kMaxValueDepth) return Json(Json::value_t::discarded);
-  return Json::parse(text, nullptr, false);
+OrderedJson parse_json(std::string_view text) {
+  if (nesting_depth(text) > kMaxValueDepth) return OrderedJson(OrderedJson::value_t::discarded);
+  return OrderedJson::parse(text, nullptr, false);
 }
 
 bool is_json(std::string_view text) {
-  return nesting_depth(text) <= kMaxValueDepth && Json::accept(text);
+  return nesting_depth(text) <= kMaxValueDepth && OrderedJson::accept(text);
 }
 
-Json parse_object(std::string_view text) {
-  Json json = parse_json(text);
-  return json.is_object() ? json : Json::object();
+OrderedJson parse_object(std::string_view text) {
+  OrderedJson json = parse_json(text);
+  return json.is_object() ? json : OrderedJson::object();
 }
 
-const Json& field(const Json& json, const char* name) {
-  static const Json kNull;
+const OrderedJson& field(const OrderedJson& json, const char* name) {
+  static const OrderedJson kNull;
   if (!json.is_object()) return kNull;
   const auto found = json.find(name);
   return found == json.end() ? kNull : *found;
 }
 
-std::string text_field(const Json& json, const char* name, const std::string& otherwise) {
+std::string text_field(const OrderedJson& json, const char* name, const std::string& otherwise) {
   const auto& found = field(json, name);
   return found.is_string() ? found.get<std::string>() : otherwise;
 }
 
-int64_t number_field(const Json& json, const char* name, int64_t otherwise) {
+int64_t number_field(const OrderedJson& json, const char* name, int64_t otherwise) {
   const auto& found = field(json, name);
   if (found.is_number_unsigned() && found.get<uint64_t>() > INT64_MAX) return otherwise;
   if (found.is_number_float()) {
@@ -53,31 +55,31 @@ int64_t number_field(const Json& json, const char* name, int64_t otherwise) {
   return found.is_number_integer() ? found.get<int64_t>() : otherwise;
 }
 
-int64_t duration_field(const Json& json, const char* name, int64_t otherwise) {
+int64_t duration_field(const OrderedJson& json, const char* name, int64_t otherwise) {
   return parse_duration(text_field(json, name)).value_or(otherwise);
 }
 
-uint64_t size_field(const Json& json, const char* name, uint64_t otherwise) {
+uint64_t size_field(const OrderedJson& json, const char* name, uint64_t otherwise) {
   const auto& found = field(json, name);
   if (found.is_number_unsigned()) return found.get<uint64_t>();
   return parse_size(text_field(json, name)).value_or(otherwise);
 }
 
-bool flag_field(const Json& json, const char* name, bool otherwise) {
+bool flag_field(const OrderedJson& json, const char* name, bool otherwise) {
   const auto& found = field(json, name);
   return found.is_boolean() ? found.get<bool>() : otherwise;
 }
 
-Json at_pointer(const Json& document, const std::string& pointer) {
+OrderedJson at_pointer(const OrderedJson& document, const std::string& pointer) {
   try {
-    const Json::json_pointer where(pointer);
-    return document.contains(where) ? document.at(where) : Json();
-  } catch (const Json::exception&) {
+    const OrderedJson::json_pointer where(pointer);
+    return document.contains(where) ? document.at(where) : OrderedJson();
+  } catch (const OrderedJson::exception&) {
     return {};  // it is no pointer
   }
 }
 
-bool has_values(const Json& document, const Json& values) {
+bool has_values(const OrderedJson& document, const OrderedJson& values) {
   if (!values.is_object()) return true;
   for (const auto& [pointer, value] : values.items()) {
     if (at_pointer(document, pointer) != value) return false;
@@ -85,7 +87,7 @@ bool has_values(const Json& document, const Json& values) {
   return true;
 }
 
-std::vector<std::string> texts_field(const Json& json, const char* name) {
+std::vector<std::string> texts_field(const OrderedJson& json, const char* name) {
   const auto& found = field(json, name);
   std::vector<std::string> texts;
   if (is_word(found)) texts.push_back(word(found));
@@ -96,7 +98,7 @@ std::vector<std::string> texts_field(const Json& json, const char* name) {
   return texts;
 }
 
-std::map<std::string, std::string> pairs_field(const Json& json, const char* name) {
+std::map<std::string, std::string> pairs_field(const OrderedJson& json, const char* name) {
   std::map<std::string, std::string> pairs;
   const auto& found = field(json, name);
   if (!found.is_object()) return pairs;
@@ -106,8 +108,8 @@ std::map<std::string, std::string> pairs_field(const Json& json, const char* nam
   return pairs;
 }
 
-std::string json_text(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string json_text(const OrderedJson& json) {
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 }  // namespace reprise

@@ -11,33 +11,34 @@
 
 namespace reprise {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// JSON from programs and endpoints: discarded when it is none, and when it is nested deeper than a
 /// value may be.
-Json parse_json(std::string_view text);
+OrderedJson parse_json(std::string_view text);
 /// Would it be parsed? Without the memory that this takes.
 bool is_json(std::string_view text);
 /// An empty object when the text is none.
-Json parse_object(std::string_view text);
+OrderedJson parse_object(std::string_view text);
 /// The member, or null.
-const Json& field(const Json& json, const char* name);
-std::string text_field(const Json& json, const char* name, const std::string& otherwise = {});
-int64_t number_field(const Json& json, const char* name, int64_t otherwise = 0);
+const OrderedJson& field(const OrderedJson& json, const char* name);
+std::string text_field(const OrderedJson& json, const char* name,
+                       const std::string& otherwise = {});
+int64_t number_field(const OrderedJson& json, const char* name, int64_t otherwise = 0);
 /// "30s", in milliseconds.
-int64_t duration_field(const Json& json, const char* name, int64_t otherwise = 0);
+int64_t duration_field(const OrderedJson& json, const char* name, int64_t otherwise = 0);
 /// A number of bytes, or "16MiB".
-uint64_t size_field(const Json& json, const char* name, uint64_t otherwise);
-bool flag_field(const Json& json, const char* name, bool otherwise = false);
+uint64_t size_field(const OrderedJson& json, const char* name, uint64_t otherwise);
+bool flag_field(const OrderedJson& json, const char* name, bool otherwise = false);
 /// What a JSON pointer names, or null.
-Json at_pointer(const Json& document, const std::string& pointer);
+OrderedJson at_pointer(const OrderedJson& document, const std::string& pointer);
 /// Has the document all of these values, {POINTER: VALUE, ...}? null fits what is absent.
-bool has_values(const Json& document, const Json& values);
+bool has_values(const OrderedJson& document, const OrderedJson& values);
 /// A text alone counts as a list of it; numbers and flags become texts.
-std::vector<std::string> texts_field(const Json& json, const char* name);
+std::vector<std::string> texts_field(const OrderedJson& json, const char* name);
 /// Name to text; numbers and flags become texts.
-std::map<std::string, std::string> pairs_field(const Json& json, const char* name);
+std::map<std::string, std::string> pairs_field(const OrderedJson& json, const char* name);
 /// One line. Bytes that are no UTF-8 become U+FFFD.
-std::string json_text(const Json& json);
+std::string json_text(const OrderedJson& json);
 
 }  // namespace reprise

@@ -10,7 +10,7 @@ namespace reprise {
 
 namespace {
 
-bool suits(const std::string& pattern, const std::string& text) {
+bool fits_pattern(const std::string& pattern, const std::string& text) {
   return pattern.empty() || fits(pattern, text);
 }
 
@@ -18,8 +18,8 @@ bool suits(const std::string& pattern, const std::string& text) {
 const ExecutorConfig* first_rule(const Config& config, const Work& work, bool names_agent) {
   for (const auto& rule : config.match) {
     if (names_agent && rule.agent.empty()) continue;
-    if (!suits(rule.kind, work.kind) || !suits(rule.task, work.task) ||
-        !suits(rule.label, work.label) || !suits(rule.agent, work.agent)) {
+    if (!fits_pattern(rule.kind, work.kind) || !fits_pattern(rule.task, work.task) ||
+        !fits_pattern(rule.label, work.label) || !fits_pattern(rule.agent, work.agent)) {
       continue;
     }
     const auto found = std::ranges::find(config.executors, rule.executor, &ExecutorConfig::name);

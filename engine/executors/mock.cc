@@ -22,14 +22,14 @@ namespace reprise {
 
 namespace {
 
-bool suits(const Json& answer, const char* name, const std::string& text) {
+bool answers_for(const OrderedJson& answer, const char* name, const std::string& text) {
   const auto pattern = text_field(answer, name);
   return pattern.empty() || fits(pattern, text);
 }
 
 /// All that is to stand in what was said: in the message that a channel's effect answers, else in
 /// the task's prompt.
-bool is_said(const Json& answer, const Work& work, const Json& inputs) {
+bool is_said(const OrderedJson& answer, const Work& work, const OrderedJson& inputs) {
   const auto wanted = texts_field(answer, "contains");
   if (wanted.empty()) return true;
   const auto text =
@@ -38,10 +38,11 @@ bool is_said(const Json& answer, const Work& work, const Json& inputs) {
       wanted, [&](const std::string& words) { return text.find(words) != std::string::npos; });
 }
 
-const Json& choose_answer(const Json& settings, const Work& work, const Json& inputs) {
+const OrderedJson& choose_answer(const OrderedJson& settings, const Work& work,
+                                 const OrderedJson& inputs) {
   for (const auto& answer : field(settings, "answers")) {
-    if (suits(answer, "kind", work.kind) && suits(answer, "task", work.task) &&
-        suits(answer, "label", work.label) && suits(answer, "agent", work.agent) &&
+    if (answers_for(answer, "kind", work.kind) && answers_for(answer, "task", work.task) &&
+        answers_for(answer, "label", work.label) && answers_for(answer, "agent", work.agent) &&
         has_values(inputs, field(answer, "where")) && is_said(answer, work, inputs)) {
       return answer;
     }
@@ -51,7 +52,8 @@ const Json& choose_answer(const Json& settings, const Work& work, const Json& in
 
 /// Of several values the one for the cycle of a channel's worker, else for the attempt: both stand
 /// in the journal, so that the same question has the same answer whoever asks it.
-const Json& choose_value(const Json& answer, const Work& work, const Json& inputs) {
+const OrderedJson& choose_value(const OrderedJson& answer, const Work& work,
+                                const OrderedJson& inputs) {
   const auto& values = field(answer, "values");
   if (!values.is_array() || values.empty()) return field(answer, "value");
   const auto turn = std::max<int64_t>(number_field(inputs, "cycle", work.attempt), 1);
@@ -87,9 +89,9 @@ std::string echo(const Work& work) {
 bool mock_is_instant(const ExecutorConfig& executor) {
   const auto settings = parse_object(executor.json);
   const auto& answers = field(settings, "answers");
-  return duration_field(settings, "delay") == 0 && std::ranges::all_of(answers, [](const Json& it) {
-           return duration_field(it, "delay") == 0;
-         });
+  return duration_field(settings, "delay") == 0 &&
+         std::ranges::all_of(
+             answers, [](const OrderedJson& it) { return duration_field(it, "delay") == 0; });
 }
 
 Outcome perform_mock(const Work& work, const ExecutorConfig& executor, const WorkEvents& events) {
@@ -107,7 +109,7 @@ Outcome perform_mock(const Work& work, const ExecutorConfig& executor, const Wor
   Outcome outcome;
   const auto& error = field(answer, "error");
   if (error.is_object()) {
-    Json named = error;
+    OrderedJson named = error;
     if (!named.contains("name")) named["name"] = "MockError";
     if (!named.contains("message")) named["message"] = "as the mock's configuration says";
     outcome.value = json_text(named);

@@ -7,14 +7,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "engine/executors/json_fields.h"
 #include "engine/executors/work_failed.h"
 #include "engine/units.h"
 
 namespace reprise {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kDefaults = R"({
   "stream": true, "streamUsage": false, "structured": "prompt", "slots": 0, "verifyTls": true,
@@ -23,7 +22,7 @@ constexpr std::string_view kDefaults = R"({
   "maxResponseBytes": 16777216
 })";
 
-constexpr std::string_view kPresets = R"({
+constexpr std::string_view kEndpointPresets = R"({
   "generic": {},
   "openai": {"url": "https://api.openai.com/v1", "apiKey": {"env": "OPENAI_API_KEY"},
              "structured": "json_schema", "streamUsage": true},
@@ -37,11 +36,11 @@ constexpr std::string_view kPresets = R"({
 class Reader {
  public:
   explicit Reader(const ExecutorConfig& executor) : x_executor(executor) {
-    auto given = Json::parse(executor.json);
-    const auto presets = Json::parse(kPresets);
+    auto given = OrderedJson::parse(executor.json);
+    const auto presets = OrderedJson::parse(kEndpointPresets);
     const auto preset = given.value("preset", "generic");
     if (!presets.contains(preset)) fail("has the unknown preset \"" + preset + "\"");
-    x_members = Json::parse(kDefaults);
+    x_members = OrderedJson::parse(kDefaults);
     x_members.update(presets[preset]);
     x_members.update(given);
   }
@@ -67,12 +66,12 @@ class Reader {
     return ms;
   }
   std::string text(const char* name) const { return x_members.value(name, ""); }
-  const Json* find(const char* name) const {
+  const OrderedJson* find(const char* name) const {
     const auto found = x_members.find(name);
     return found == x_members.end() ? nullptr : &*found;
   }
 
-  SecretSource source(const Json& given) const {
+  SecretSource source(const OrderedJson& given) const {
     if (given.is_object() && given.size() == 1) {
       const auto& what = given.begin().value();
       if (given.contains("env")) return {SecretSource::Kind::kEnvironment, what, {}};
@@ -85,7 +84,7 @@ class Reader {
 
  private:
   const ExecutorConfig& x_executor;
-  Json x_members;
+  OrderedJson x_members;
 };
 
 /// "https://host/v1?version=2" as "https://host/v1/chat/completions?version=2".
@@ -196,12 +195,12 @@ OpenaiConfig parse_openai_config(const ExecutorConfig& executor) {
   try {
     const Reader reader(executor);
     return read(reader, executor);
-  } catch (const Json::exception& error) {
+  } catch (const OrderedJson::exception& error) {
     throw WorkFailed("ConfigInvalid", "the executor " + executor.name + " (" + executor.origin +
                                           ") cannot be read: " + error.what());
   }
 }
 
-std::string_view openai_presets() { return kPresets; }
+std::string_view openai_presets() { return kEndpointPresets; }
 
 }  // namespace reprise

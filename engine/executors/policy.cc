@@ -91,10 +91,10 @@ Permission permission_of(std::string_view definition, const Policy& policy) {
   // babysitter's processes have lists there, which mean nothing to this policy.
   const auto& execution = field(field(task, "execution"), "permissions");
   const auto& asked = own.is_null() && execution.is_string() ? execution : own;
-  const Json said = asked.is_null() ? Json(policy.permission) : asked;
+  const OrderedJson said = asked.is_null() ? OrderedJson(policy.permission) : asked;
   if (said == "none") return Permission::kNone;
   if (said == "read") return Permission::kRead;
-  const bool is_full = said == "full" || said == Json("");
+  const bool is_full = said == "full" || said == OrderedJson("");
   return is_full ? Permission::kFull : Permission::kUnknown;
 }
 

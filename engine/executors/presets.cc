@@ -12,7 +12,7 @@ namespace reprise {
 
 namespace {
 
-constexpr std::array kPresets = {
+constexpr std::array kCommandPresets = {
     Preset{"claude-code", "Claude Code: claude -p, a line for each event", R"({
       "type": "command",
       "command": ["claude", "-p", "--output-format", "stream-json", "--verbose", "{model}",
@@ -93,21 +93,21 @@ constexpr std::array kPresets = {
 
 }  // namespace
 
-std::span<const Preset> command_presets() { return kPresets; }
+std::span<const Preset> command_presets() { return kCommandPresets; }
 
 std::string with_preset(std::string_view executor) {
-  const Json own = parse_object(executor);
+  const OrderedJson own = parse_object(executor);
   const auto name = text_field(own, "preset");
   if (name.empty()) return std::string(executor);
-  const auto found = std::ranges::find(kPresets, name, &Preset::name);
-  if (found == kPresets.end()) {
+  const auto found = std::ranges::find(kCommandPresets, name, &Preset::name);
+  if (found == kCommandPresets.end()) {
     std::string names;
-    for (const auto& preset : kPresets)
+    for (const auto& preset : kCommandPresets)
       names += (names.empty() ? "" : ", ") + std::string(preset.name);
     throw Error(Exit::kUsage, "INVALID_EXECUTOR", "there is no preset \"" + name + "\"",
                 "the presets are " + names);
   }
-  Json merged = parse_object(found->json);
+  OrderedJson merged = parse_object(found->json);
   for (const auto& [member, value] : own.items()) merged[member] = value;
   return json_text(merged);
 }

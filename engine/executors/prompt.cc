@@ -6,26 +6,27 @@
 #include "engine/executors/outcome.h"
 #include "engine/json_writer.h"
 #include "engine/schema.h"
+#include "engine/text.h"
 
 namespace reprise {
 
 namespace {
 
-bool is_empty(const Json& part) {
+bool is_empty(const OrderedJson& part) {
   return part.is_null() || ((part.is_array() || part.is_object()) && part.empty()) ||
          (part.is_string() && part.get<std::string>().empty());
 }
 
-std::string words_of(const Json& part) {
+std::string text_of_part(const OrderedJson& part) {
   return part.is_string() ? part.get<std::string>()
-                          : part.dump(2, ' ', false, Json::error_handler_t::replace);
+                          : part.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
-std::string numbered(const Json& list) {
-  if (!list.is_array()) return words_of(list);
+std::string numbered(const OrderedJson& list) {
+  if (!list.is_array()) return text_of_part(list);
   std::string text;
   size_t number = 0;
-  for (const auto& item : list) text += std::to_string(++number) + ". " + words_of(item) + "\n";
+  for (const auto& item : list) text += std::to_string(++number) + ". " + text_of_part(item) + "\n";
   if (!text.empty()) text.pop_back();
   return text;
 }
@@ -38,13 +39,13 @@ constexpr std::array kSections = {
     Section{"role", "Role"}, Section{"task", "Task"}, Section{"context", "Context"},
     Section{"instructions", "Instructions"}, Section{"outputFormat", "Output format"}};
 
-void add_section(std::string& text, std::string_view title, const Json& part) {
+void add_section(std::string& text, std::string_view title, const OrderedJson& part) {
   if (is_empty(part)) return;
   if (!text.empty()) text += "\n\n";
   text += "# " + std::string(title) + "\n\n" + numbered(part);
 }
 
-std::string structured(const Json& prompt) {
+std::string structured(const OrderedJson& prompt) {
   std::string text;
   for (const auto& [member, title] : kSections) add_section(text, title, field(prompt, member));
   for (const auto& [name, part] : prompt.items()) {
@@ -56,31 +57,24 @@ std::string structured(const Json& prompt) {
 }
 
 /// A task whose author gave it no prompt.
-std::string told_by_itself(const Json& task, const Work& work) {
+std::string told_by_itself(const OrderedJson& task, const Work& work) {
   std::string text;
   const auto skill = text_field(field(task, "skill"), "name");
   if (!skill.empty()) text = "Use the skill " + skill + ".";
   add_section(text, "Task", text_field(task, "title", work.label));
   add_section(text, "Description", field(task, "description"));
   add_section(text, "Context", field(field(task, "skill"), "context"));
-  const Json inputs = parse_json(work.inputs);
+  const OrderedJson inputs = parse_json(work.inputs);
   if (!inputs.is_discarded()) add_section(text, "Inputs", inputs);
   return text;
 }
 
-const Json& prompt_of(const Json& task) {
+const OrderedJson& prompt_of(const OrderedJson& task) {
   for (const char* kind : {"agent", "skill", "model"}) {
     const auto& prompt = field(field(task, kind), "prompt");
     if (!is_empty(prompt)) return prompt;
   }
   return field(task, "prompt");
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const auto begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
 /// The last ``` block that is JSON; `outside` tells how much text there is besides it.
@@ -117,7 +111,7 @@ std::string prompt_text(const Work& work) {
   const auto& prompt = prompt_of(task);
   auto text = prompt.is_object() ? structured(prompt)
               : is_empty(prompt) ? told_by_itself(task, work)
-                                 : words_of(prompt);
+                                 : text_of_part(prompt);
   const auto schema = output_schema(work.definition);
   if (!schema.empty()) {
     text +=

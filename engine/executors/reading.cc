@@ -11,6 +11,7 @@
 #include "engine/executors/outcome.h"
 #include "engine/executors/prompt.h"
 #include "engine/json_writer.h"
+#include "engine/text.h"
 #include "journal/json_reader.h"
 
 namespace reprise {
@@ -60,10 +61,10 @@ std::string_view element_of(std::string_view array, const std::string& number) {
 std::optional<std::vector<std::string>> names_in(const std::string& pointer) {
   std::vector<std::string> names;
   try {
-    for (Json::json_pointer left(pointer); !left.empty(); left.pop_back()) {
+    for (OrderedJson::json_pointer left(pointer); !left.empty(); left.pop_back()) {
       names.insert(names.begin(), left.back());
     }
-  } catch (const Json::exception&) {
+  } catch (const OrderedJson::exception&) {
     return std::nullopt;
   }
   return names;
@@ -83,11 +84,13 @@ std::string_view text_at(std::string_view document, const std::string& pointer) 
   return place;
 }
 
-Json parsed(std::string_view text) { return text.empty() ? Json() : parse_json(text); }
+OrderedJson parsed(std::string_view text) {
+  return text.empty() ? OrderedJson() : parse_json(text);
+}
 
 /// Empty when the place is not told, or not found, or null. Of several places the first one that
 /// is there counts.
-std::string_view find(const Documents& documents, const Json& place) {
+std::string_view find(const Documents& documents, const OrderedJson& place) {
   if (place.is_array()) {
     for (const auto& one : place) {
       if (const auto found = find(documents, one); !found.empty()) return found;
@@ -104,7 +107,7 @@ std::string_view find(const Documents& documents, const Json& place) {
   return {};
 }
 
-std::string metadata_of(const Documents& documents, const Json& read) {
+std::string metadata_of(const Documents& documents, const OrderedJson& read) {
   JsonWriter metadata;
   bool any = false;
   for (const auto& [member, name] : {std::pair("session", "session"), std::pair("cost", "costUsd"),
@@ -117,16 +120,10 @@ std::string metadata_of(const Documents& documents, const Json& read) {
   return any ? metadata.done() : std::string();
 }
 
-std::string message_of(const Json& error) {
+std::string message_of(const OrderedJson& error) {
   if (error.is_string()) return error.get<std::string>();
   const auto message = text_field(error, "message");
   return message.empty() ? json_text(error) : message;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-  const auto end = text.find_last_not_of(" \t\r\n");
-  return text.substr(begin, end == text.npos ? 0 : end - begin + 1);
 }
 
 Outcome no_documents(std::string_view printed) {
@@ -141,7 +138,8 @@ Outcome no_documents(std::string_view printed) {
                                             std::string(line.substr(0, kExcerptBytes)) + more);
 }
 
-Outcome result_of(const Documents& documents, const Json& read, std::string_view definition) {
+Outcome result_of(const Documents& documents, const OrderedJson& read,
+                  std::string_view definition) {
   const auto& failed = field(read, "failed");
   const auto flag = parsed(find(documents, failed));
   const auto error = parsed(find(documents, field(read, "error")));

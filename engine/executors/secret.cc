@@ -13,6 +13,7 @@
 #include "engine/executors/work_failed.h"
 #include "engine/launch.h"
 #include "engine/program.h"
+#include "engine/text.h"
 #include "journal/value.h"
 
 namespace reprise {
@@ -22,19 +23,13 @@ namespace {
 constexpr size_t kLongestSecret = size_t{16} << 10U;
 constexpr size_t kShortestSecret = 8;
 constexpr int64_t kCommandMs = 30'000;
-constexpr int64_t kTickMs = 200;
+constexpr int64_t kSecretTickMs = 200;
 constexpr int64_t kGraceMs = 500;
 constexpr std::string_view kNotSet = "it is not set";
 constexpr std::string_view kBlanks = " \t\r\n";
 
 [[noreturn]] void fail(const SecretSource& source, const std::string& why) {
   throw WorkFailed("KeyMissing", source.shown() + " gives no key: " + why);
-}
-
-std::string trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
 }
 
 std::string home_path(const std::string& path) {
@@ -96,7 +91,7 @@ std::string run_secret_command(const SecretSource& source, const std::function<b
        .environment = own_environment(),
        .timeout_ms = kCommandMs,
        .grace_ms = kGraceMs,
-       .tick_ms = kTickMs,
+       .tick_ms = kSecretTickMs,
        .tail_bytes = kLongestSecret + 1},
       [](bool, std::string_view) {}, [&] { return !stopped(); });
   if (end.stopped)
@@ -127,7 +122,7 @@ std::string SecretSource::shown() const {
 }
 
 std::string read_secret(const SecretSource& source, const std::function<bool()>& stopped) {
-  auto secret = trimmed(raw_secret(source, stopped));
+  std::string secret(trimmed(raw_secret(source, stopped)));
   if (secret.empty()) fail(source, "it is empty");
   if (secret.size() > kLongestSecret) fail(source, "it is longer than 16 KiB");
   if (secret.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos) {

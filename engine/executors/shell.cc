@@ -11,7 +11,7 @@ namespace reprise {
 namespace {
 
 /// Of the first of these members that the task gives: milliseconds, or "30s".
-int64_t timeout_of(const Json& part) {
+int64_t timeout_ms_of_part(const OrderedJson& part) {
   for (const char* name : {"timeoutMs", "timeout"}) {
     if (field(part, name).is_string()) return duration_field(part, name);
     if (const auto timeout_ms = number_field(part, name); timeout_ms != 0) return timeout_ms;
@@ -20,37 +20,37 @@ int64_t timeout_of(const Json& part) {
 }
 
 /// A member of another type than the task needs: nothing of it is guessed. Empty: none.
-std::string misfit(const Json& part) {
+std::string misfit(const OrderedJson& part) {
   const auto is = [&part](const char* name, auto fits) {
     const auto& member = field(part, name);
     return member.is_null() || fits(member);
   };
-  const auto text = [](const Json& it) { return it.is_string(); };
-  const auto number = [](const Json& it) { return it.is_number_integer(); };
+  const auto text = [](const OrderedJson& it) { return it.is_string(); };
+  const auto number = [](const OrderedJson& it) { return it.is_number_integer(); };
   for (const char* name : {"timeout", "timeoutMs"}) {
-    const auto time = [&](const Json& it) {
+    const auto time = [&](const OrderedJson& it) {
       return it.is_number() || (it.is_string() && duration_field(part, name) > 0);
     };
     if (!is(name, time))
       return std::string(name) + R"( is neither milliseconds nor a text as "30s")";
   }
-  if (!is("env", [](const Json& it) { return it.is_object(); })) return "env is no object";
+  if (!is("env", [](const OrderedJson& it) { return it.is_object(); })) return "env is no object";
   if (!is("expectedExitCode", number)) return "expectedExitCode is no whole number";
   if (!is("cwd", text)) return "cwd is no text";
   if (!is("stdin", text)) return "stdin is no text";
   return {};
 }
 
-void describe(TaskProgram& program, const Json& part) {
+void describe(TaskProgram& program, const OrderedJson& part) {
   program.folder = text_field(part, "cwd");
   program.environment = pairs_field(part, "env");
-  program.timeout_ms = timeout_of(part);
+  program.timeout_ms = timeout_ms_of_part(part);
   const auto& input = field(part, "stdin");
   if (input.is_string()) program.input = input.get<std::string>();
 }
 
 /// A line goes to a shell; a command with args, or as a list, is run as it is.
-std::optional<TaskProgram> shell_program(const Json& part, const Json& settings) {
+std::optional<TaskProgram> shell_program(const OrderedJson& part, const OrderedJson& settings) {
   TaskProgram program;
   describe(program, part);
   const auto& command = field(part, "command");
@@ -69,7 +69,7 @@ std::optional<TaskProgram> shell_program(const Json& part, const Json& settings)
   return program;
 }
 
-std::optional<TaskProgram> node_program(const Json& part, const Json& settings) {
+std::optional<TaskProgram> node_program(const OrderedJson& part, const OrderedJson& settings) {
   const auto entry = text_field(part, "entry");
   if (entry.empty()) return std::nullopt;
   TaskProgram program;

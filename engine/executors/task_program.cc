@@ -16,7 +16,7 @@ namespace reprise {
 namespace {
 
 /// How often work is asked whether it shall stop.
-constexpr int64_t kTickMs = 200;
+constexpr int64_t kTaskTickMs = 200;
 
 Program prepare(const TaskProgram& program, const ProgramSettings& settings, const Work& work,
                 const Policy& policy, const WorkEvents& events) {
@@ -32,7 +32,7 @@ Program prepare(const TaskProgram& program, const ProgramSettings& settings, con
   prepared.timeout_ms = attempt_timeout_ms(work, policy, program.timeout_ms, settings.timeout_ms);
   prepared.idle_timeout_ms = settings.idle_timeout_ms;
   prepared.grace_ms = settings.grace_ms;
-  prepared.tick_ms = kTickMs;
+  prepared.tick_ms = kTaskTickMs;
   prepared.tail_bytes = settings.result_bytes;
   prepared.lifeline = events.stop_descriptor;
   return prepared;

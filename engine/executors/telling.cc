@@ -10,7 +10,7 @@ namespace reprise {
 
 namespace {
 
-constexpr int64_t kReportMs = 1000;
+constexpr int64_t kReportWorkMs = 1000;
 
 }  // namespace
 
@@ -49,7 +49,7 @@ void Telling::notice(const std::string& sentence) {
 
 void Telling::progress(int64_t now_ms, uint64_t completion_tokens) {
   if (!x_events.progress || x_size == x_whole) return;
-  if (x_reported_ms && now_ms - *x_reported_ms < kReportMs) return;
+  if (x_reported_ms && now_ms - *x_reported_ms < kReportWorkMs) return;
   x_reported_ms = now_ms;
   JsonWriter report;
   report.text("state", "answering").number("bytes", x_size - x_whole);

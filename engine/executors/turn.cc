@@ -34,7 +34,7 @@ constexpr std::array kKinds = {
     TurnKind{"compaction", "compaction-result", "summary", {"summary"}},
 };
 
-constexpr int64_t kReportMs = 1000;
+constexpr int64_t kReportTextMs = 1000;
 /// Of a text that still grows, the end is reported.
 constexpr size_t kReportedBytes = size_t{4} << 10U;
 
@@ -44,16 +44,16 @@ int64_t steady_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
-Json settings_of(const ExecutorConfig& executor) {
+OrderedJson settings_of(const ExecutorConfig& executor) {
   return parse_object(executor.type == "command" ? with_preset(executor.json) : executor.json);
 }
 
-void set_absent(Json& result, const char* name, const Json& value) {
+void set_absent(OrderedJson& result, const char* name, const OrderedJson& value) {
   const bool empty = value.is_null() || (value.is_string() && value.get<std::string>().empty());
   if (!empty && !result.contains(name)) result[name] = value;
 }
 
-bool is_model(const TurnKind& kind) { return kind.kind == "model"; }
+bool asks_model(const TurnKind& kind) { return kind.kind == "model"; }
 
 }  // namespace
 
@@ -90,7 +90,7 @@ Turn::Turn(const TurnKind& kind, const Work& work, const ExecutorConfig& executo
 void Turn::ask_command() {
   auto task = parse_object(x_asked.definition);
   task.erase("outputSchema");  // it is of the result, and not of what an agent says
-  Json agent = field(task, "agent").is_object() ? task["agent"] : Json::object();
+  OrderedJson agent = field(task, "agent").is_object() ? task["agent"] : OrderedJson::object();
   auto session = text_field(x_inputs, "sessionId");
   auto inputs = x_inputs;
   // Words for the agent itself are better than a sentence.
@@ -112,7 +112,7 @@ void Turn::ask_command() {
 void Turn::ask_model() {
   auto task = parse_object(x_asked.definition);
   task.erase("outputSchema");
-  Json chat = field(task, "chat").is_object() ? task["chat"] : Json::object();
+  OrderedJson chat = field(task, "chat").is_object() ? task["chat"] : OrderedJson::object();
   chat["messages"] = turn_messages(x_kind.kind, text_field(task, "prompt"), x_inputs);
   if (const auto budget = number_field(x_inputs, "tokenBudget"); budget > 0) {
     // Newer models know only the second name; who says so in "body" is heard.
@@ -128,7 +128,8 @@ void Turn::ask_model() {
 void Turn::tell_output(std::string_view bytes) {
   if (x_type == "openai") x_text += bytes;
   if (x_type != "command" || !x_reader.feed(bytes)) return;
-  if (x_told_at_ms == 0 || steady_ms() - x_told_at_ms >= kReportMs) report(x_reader.turns().back());
+  if (x_told_at_ms == 0 || steady_ms() - x_told_at_ms >= kReportTextMs)
+    report(x_reader.turns().back());
 }
 
 /// A model that is answering says how long its text is: earlier text is of a request that failed.
@@ -144,7 +145,7 @@ void Turn::tell_progress(std::string_view json) {
   report({{"kind", "message"}, {"text", valid_text(x_text.substr(size - shown))}});
 }
 
-void Turn::report(const Json& turn) {
+void Turn::report(const OrderedJson& turn) {
   if (!x_events.progress || !flag_field(x_inputs, "streaming", true)) return;
   x_told_at_ms = std::max<int64_t>(steady_ms(), 1);
   x_events.progress(json_text({{"turn", turn}}));
@@ -163,8 +164,8 @@ Outcome Turn::result(Outcome outcome) {
   return outcome;
 }
 
-Json Turn::read_answer(const Outcome& outcome) const {
-  auto value = Json::parse(outcome.value, nullptr, false);
+OrderedJson Turn::read_answer(const Outcome& outcome) const {
+  auto value = OrderedJson::parse(outcome.value, nullptr, false);
   if (x_type == "openai") {
     const auto text = text_field(value, "text");
     auto result = said(text.empty() ? text_field(value, "refusal") : text);
@@ -178,30 +179,30 @@ Json Turn::read_answer(const Outcome& outcome) const {
   return value.is_null() ? said({}) : value;
 }
 
-Json Turn::said(const std::string& text) const {
+OrderedJson Turn::said(const std::string& text) const {
   const auto json = json_in_text(text, false);
   auto more = parse_object(json.value_or(""));
   const bool tells = std::ranges::any_of(
       x_kind.telling, [&](const char* name) { return name != nullptr && more.contains(name); });
-  if (tells && is_model(x_kind) && !more.contains("text")) more["text"] = "";
+  if (tells && asks_model(x_kind) && !more.contains("text")) more["text"] = "";
   if (tells && !find_violation(x_kind.schema, json_text(more))) return more;
   return {{x_kind.text, text}};
 }
 
-void Turn::complete(Json& result, const Json& metadata) {
+void Turn::complete(OrderedJson& result, const OrderedJson& metadata) {
   const bool resumes = x_type != "command" || x_settings.contains("resume");
   if (resumes) set_absent(result, "sessionId", field(metadata, "session"));
   if (const auto usage = turn_usage(field(metadata, "usage"))) set_absent(result, "usage", *usage);
   set_absent(result, "model", field(metadata, "model"));
-  if (!is_model(x_kind)) return;
+  if (!asks_model(x_kind)) return;
   set_absent(result, "contextWindow", field(x_settings, "contextWindow"));
   add_turns(result);
   add_plan(result);
 }
 
 /// Those of the output, and a model's thoughts; nothing when all there was is the reply.
-void Turn::add_turns(Json& result) {
-  auto turns = Json::array();
+void Turn::add_turns(OrderedJson& result) {
+  auto turns = OrderedJson::array();
   if (const auto thought = text_field(result, "reasoning"); !thought.empty()) {
     turns.push_back({{"kind", "thinking"}, {"text", thought}});
   }
@@ -213,7 +214,7 @@ void Turn::add_turns(Json& result) {
 }
 
 /// What an agent hands back by a tool that is for that: a plan, or a question.
-void Turn::add_plan(Json& result) const {
+void Turn::add_plan(OrderedJson& result) const {
   const auto& read = field(x_settings, "read");
   const auto& plan = field(read, "plan");
   const auto& ask = field(read, "ask");
@@ -222,7 +223,7 @@ void Turn::add_plan(Json& result) const {
   }
   if (const auto* used = x_reader.last_use(text_field(ask, "tool"))) {
     const auto question = at_pointer(*used, text_field(ask, "at"));
-    Json asked = {{"question", question}};
+    OrderedJson asked = {{"question", question}};
     set_absent(asked, "options", at_pointer(*used, text_field(ask, "options")));
     if (question.is_string()) set_absent(result, "ask", asked);
   }
@@ -240,7 +241,7 @@ void Turn::fail(Outcome& outcome) {
     error["name"] = "too_long";
   }
   if (x_told_at_ms != 0) {
-    Json data = errors.is_object() ? errors : Json::object();
+    OrderedJson data = errors.is_object() ? errors : OrderedJson::object();
     data["streamed"] = true;
     if (!x_reader.turns().empty()) data["turns"] = x_reader.turns();
     error["data"] = std::move(data);

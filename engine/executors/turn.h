@@ -39,19 +39,19 @@ class Turn {
   void ask_model();
   void tell_output(std::string_view bytes);
   void tell_progress(std::string_view json);
-  void report(const Json& turn);
-  Json read_answer(const Outcome& outcome) const;
-  Json said(const std::string& text) const;
-  void complete(Json& result, const Json& metadata);
-  void add_turns(Json& result);
-  void add_plan(Json& result) const;
+  void report(const OrderedJson& turn);
+  OrderedJson read_answer(const Outcome& outcome) const;
+  OrderedJson said(const std::string& text) const;
+  void complete(OrderedJson& result, const OrderedJson& metadata);
+  void add_turns(OrderedJson& result);
+  void add_plan(OrderedJson& result) const;
   void fail(Outcome& outcome);
 
   const TurnKind& x_kind;
   const WorkEvents& x_events;
   const std::string& x_type;  ///< of the executor
-  Json x_settings;            ///< of the executor, completed by its preset
-  Json x_inputs;
+  OrderedJson x_settings;     ///< of the executor, completed by its preset
+  OrderedJson x_inputs;
   Work x_asked;
   WorkEvents x_told;
   TurnReader x_reader;

@@ -23,7 +23,7 @@ void add(std::string& text, std::string_view paragraph) {
   text.append(text.empty() ? "" : "\n\n").append(paragraph);
 }
 
-void add_memories(std::string& text, const Json& memories) {
+void add_memories(std::string& text, const OrderedJson& memories) {
   if (!memories.is_array() || memories.empty()) return;
   add(text, "## Memories\n");
   for (const auto& memory : memories) {
@@ -32,14 +32,14 @@ void add_memories(std::string& text, const Json& memories) {
 }
 
 /// A question that its asker did not put into words for an agent.
-std::string branch_text(const Json& inputs) {
+std::string branch_text(const OrderedJson& inputs) {
   auto text = text_field(inputs, "prompt");
   add_memories(text, field(inputs, "memories"));
   add(text, kConclude);
   return text;
 }
 
-std::string system_text(const Json& inputs) {
+std::string system_of_turn(const OrderedJson& inputs) {
   std::string text(kInstruction);
   if (flag_field(inputs, "planMode")) add(text, kPlanOnly);
   if (const auto bulletin = text_field(inputs, "bulletin"); !bulletin.empty()) {
@@ -50,13 +50,13 @@ std::string system_text(const Json& inputs) {
 }
 
 /// A name, or {"id","name"?}.
-std::string author_of(const Json& message) {
+std::string author_of(const OrderedJson& message) {
   const auto& author = field(message, "author");
   if (author.is_string()) return author.get<std::string>();
   return text_field(author, "name", text_field(author, "id"));
 }
 
-bool has_several_authors(const Json& messages) {
+bool has_several_authors(const OrderedJson& messages) {
   std::set<std::string> authors;
   for (const auto& message : messages) {
     if (text_field(message, "role") == "user") authors.insert(author_of(message));
@@ -65,7 +65,7 @@ bool has_several_authors(const Json& messages) {
 }
 
 /// Behind what the same role said last.
-void say(Json& messages, const char* role, const std::string& content) {
+void say(OrderedJson& messages, const char* role, const std::string& content) {
   if (!messages.empty() && messages.back()["role"] == role) {
     messages.back()["content"] = messages.back()["content"].get<std::string>() + "\n\n" + content;
   } else {
@@ -73,7 +73,7 @@ void say(Json& messages, const char* role, const std::string& content) {
   }
 }
 
-std::string with_attachments(const Json& trigger) {
+std::string with_attachments(const OrderedJson& trigger) {
   auto content = text_field(trigger, "content");
   for (const auto& attachment : field(trigger, "attachments")) {
     content += "\n[attachment] " +
@@ -82,7 +82,7 @@ std::string with_attachments(const Json& trigger) {
   return content;
 }
 
-void add_conversation(Json& messages, const Json& inputs) {
+void add_conversation(OrderedJson& messages, const OrderedJson& inputs) {
   const auto& given = field(inputs, "messages");
   const auto& trigger = field(inputs, "trigger");
   const auto asked = text_field(trigger, "content");
@@ -109,7 +109,7 @@ void add_conversation(Json& messages, const Json& inputs) {
 
 }  // namespace
 
-std::string turn_text(std::string_view kind, const std::string& prompt, const Json& inputs) {
+std::string turn_text(std::string_view kind, const std::string& prompt, const OrderedJson& inputs) {
   auto text = !prompt.empty()    ? prompt
               : kind == "branch" ? branch_text(inputs)
                                  : text_field(inputs, "prompt");
@@ -121,10 +121,11 @@ std::string turn_text(std::string_view kind, const std::string& prompt, const Js
   return text;
 }
 
-Json turn_messages(std::string_view kind, const std::string& prompt, const Json& inputs) {
-  auto messages = Json::array();
+OrderedJson turn_messages(std::string_view kind, const std::string& prompt,
+                          const OrderedJson& inputs) {
+  auto messages = OrderedJson::array();
   if (kind == "model") {
-    messages.push_back({{"role", "system"}, {"content", system_text(inputs)}});
+    messages.push_back({{"role", "system"}, {"content", system_of_turn(inputs)}});
     add_conversation(messages, inputs);
   } else {
     messages.push_back({{"role", "user"}, {"content", turn_text(kind, prompt, inputs)}});
@@ -132,7 +133,7 @@ Json turn_messages(std::string_view kind, const std::string& prompt, const Json&
   return messages;
 }
 
-std::string turn_trigger(std::string_view kind, const Json& inputs) {
+std::string turn_trigger(std::string_view kind, const OrderedJson& inputs) {
   if (kind == "model") return text_field(field(inputs, "trigger"), "content");
   if (kind != "worker") return text_field(inputs, "prompt");
   const auto inbox = texts_field(inputs, "inbox");

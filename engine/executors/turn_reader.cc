@@ -16,7 +16,7 @@ constexpr size_t kMostTurns = 200;
 constexpr size_t kLongestText = size_t{16} << 10U;
 
 /// A text, or a list of parts of which some are text.
-std::string text_of(const Json& found) {
+std::string text_of(const OrderedJson& found) {
   if (found.is_string()) return found.get<std::string>();
   if (!found.is_array()) return found.is_null() ? std::string() : json_text(found);
   std::string text;
@@ -27,8 +27,8 @@ std::string text_of(const Json& found) {
   return text;
 }
 
-Json value_at(const Json& item, const std::string& place) {
-  return place.starts_with('/') ? at_pointer(item, place) : Json(place);
+OrderedJson value_at(const OrderedJson& item, const std::string& place) {
+  return place.starts_with('/') ? at_pointer(item, place) : OrderedJson(place);
 }
 
 std::string cut(std::string text) {
@@ -41,7 +41,7 @@ std::string cut(std::string text) {
 
 bool TurnReader::feed(std::string_view bytes) {
   if (!x_rules.is_array()) return false;
-  const auto before = x_turns.empty() ? Json() : x_turns.back();
+  const auto before = x_turns.empty() ? OrderedJson() : x_turns.back();
   const auto count = x_turns.size();
   for (auto end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
     x_line += bytes.substr(0, end);
@@ -60,7 +60,7 @@ bool TurnReader::feed(std::string_view bytes) {
 }
 
 void TurnReader::take_line(std::string_view line) {
-  const auto document = Json::parse(line, nullptr, false);
+  const auto document = OrderedJson::parse(line, nullptr, false);
   if (!document.is_object()) return;
   for (const auto& rule : x_rules) {
     if (!has_values(document, field(rule, "where"))) continue;
@@ -71,12 +71,12 @@ void TurnReader::take_line(std::string_view line) {
   }
 }
 
-void TurnReader::take_item(const Json& document, const Json& item) {
+void TurnReader::take_item(const OrderedJson& document, const OrderedJson& item) {
   for (const auto& rule : x_rules) {
     if (!has_values(document, field(rule, "where")) || !has_values(item, field(rule, "if"))) {
       continue;
     }
-    Json turn = {{"kind", text_field(rule, "kind")}};
+    OrderedJson turn = {{"kind", text_field(rule, "kind")}};
     for (const char* name : {"text", "tool", "id"}) {
       const auto place = text_field(rule, name);
       if (place.empty()) continue;
@@ -86,7 +86,7 @@ void TurnReader::take_item(const Json& document, const Json& item) {
     const auto place = text_field(rule, "input");
     if (const auto input = value_at(item, place); !place.empty() && !input.is_null()) {
       const auto text = json_text(input);
-      turn["input"] = text.size() <= kLongestText ? input : Json(cut(text));
+      turn["input"] = text.size() <= kLongestText ? input : OrderedJson(cut(text));
     }
     if (x_turns.size() == kMostTurns) x_turns.erase(x_turns.begin());
     x_turns.push_back(std::move(turn));
@@ -94,8 +94,8 @@ void TurnReader::take_item(const Json& document, const Json& item) {
   }
 }
 
-const Json* TurnReader::last_use(const std::string& tool) const {
-  const auto found = std::find_if(x_turns.rbegin(), x_turns.rend(), [&](const Json& turn) {
+const OrderedJson* TurnReader::last_use(const std::string& tool) const {
+  const auto found = std::find_if(x_turns.rbegin(), x_turns.rend(), [&](const OrderedJson& turn) {
     return text_field(turn, "kind") == "tool_use" && text_field(turn, "tool") == tool;
   });
   return found == x_turns.rend() ? nullptr : &field(*found, "input");

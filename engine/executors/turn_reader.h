@@ -15,23 +15,23 @@ namespace reprise {
 class TurnReader {
  public:
   /// `read` is the executor's; without "turns" in it there are none.
-  explicit TurnReader(const Json& read) : x_rules(field(read, "turns")) {}
+  explicit TurnReader(const OrderedJson& read) : x_rules(field(read, "turns")) {}
 
   /// Takes what was printed next. True when turns came with it.
   bool feed(std::string_view bytes);
   /// [{"kind","text"?,"tool"?,"input"?,"id"?}], oldest first; the newest 200. Long texts are cut.
-  const std::vector<Json>& turns() const { return x_turns; }
+  const std::vector<OrderedJson>& turns() const { return x_turns; }
   /// What the last use of that tool was given; nullptr when it was not used.
-  const Json* last_use(const std::string& tool) const;
+  const OrderedJson* last_use(const std::string& tool) const;
 
  private:
   void take_line(std::string_view line);
-  void take_item(const Json& document, const Json& item);
+  void take_item(const OrderedJson& document, const OrderedJson& item);
 
-  Json x_rules;
+  OrderedJson x_rules;
   std::string x_line;
   bool x_too_long = false;  ///< the line is: it is passed over
-  std::vector<Json> x_turns;
+  std::vector<OrderedJson> x_turns;
 };
 
 }  // namespace reprise

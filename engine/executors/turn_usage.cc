@@ -13,12 +13,12 @@ constexpr std::array kNames = {std::pair("promptTokens", "completionTokens"),
 /// They stand beside input_tokens where they are not counted in it.
 constexpr std::array kBeside = {"cache_creation_input_tokens", "cache_read_input_tokens"};
 
-Json counted(int64_t prompt, int64_t completion) {
+OrderedJson counted(int64_t prompt, int64_t completion) {
   return {{"promptTokens", prompt}, {"completionTokens", completion}};
 }
 
 /// {"models":{NAME:{"tokens":{"prompt","candidates","thoughts"}}}}
-std::optional<Json> by_model(const Json& models) {
+std::optional<OrderedJson> by_model(const OrderedJson& models) {
   if (!models.is_object() || models.empty()) return std::nullopt;
   int64_t prompt = 0;
   int64_t completion = 0;
@@ -32,7 +32,7 @@ std::optional<Json> by_model(const Json& models) {
 
 }  // namespace
 
-std::optional<Json> turn_usage(const Json& said) {
+std::optional<OrderedJson> turn_usage(const OrderedJson& said) {
   for (const auto& [prompt, completion] : kNames) {
     if (!field(said, prompt).is_number() || !field(said, completion).is_number()) continue;
     auto read = number_field(said, prompt);

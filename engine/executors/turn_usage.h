@@ -9,6 +9,6 @@ namespace reprise {
 
 /// {"promptTokens","completionTokens"} of what an executor said of its usage; nullopt when it said
 /// nothing that is known. What was read from a cache was read.
-std::optional<Json> turn_usage(const Json& said);
+std::optional<OrderedJson> turn_usage(const OrderedJson& said);
 
 }  // namespace reprise

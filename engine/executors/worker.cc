@@ -39,20 +39,20 @@ int64_t monotonic_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
-struct Worker {
-  pid_t pid = 0;
-  Descriptor lifeline;
-  Descriptor out;
-  std::string unread;  ///< the beginning of its next line
-  bool told = false;   ///< its outcome was
-  bool ended = false;  ///< and waited for
-  int64_t grace_ms = 0;
-  int64_t kill_at_ms = 0;  ///< 0: nothing to end it for
-};
-
 }  // namespace
 
 struct Workers::State {
+  struct Worker {
+    pid_t pid = 0;
+    Descriptor lifeline;
+    Descriptor out;
+    std::string unread;  ///< the beginning of its next line
+    bool told = false;   ///< its outcome was
+    bool ended = false;  ///< and waited for
+    int64_t grace_ms = 0;
+    int64_t kill_at_ms = 0;  ///< 0: nothing to end it for
+  };
+
   State() {
     for (const int signal : {SIGWINCH, SIGCHLD}) sigaddset(&signals, signal);
     ::sigprocmask(SIG_BLOCK, &signals, &before);

@@ -120,8 +120,6 @@ class AgentsChore final : public Chore {
 
 }  // namespace
 
-int64_t window_of(int64_t now_ms, int64_t interval_ms) { return now_ms - now_ms % interval_ms; }
-
 Told tell_beat(Workspace& workspace, const Context& context, const AgentBeat& beat) {
   const auto prompt = heartbeat_prompt(workspace.home_path(), beat.id);
   if (prompt.empty()) {

@@ -7,6 +7,7 @@
 
 #include "engine/agents/agent.h"
 #include "engine/heartbeat/chore.h"
+#include "engine/heartbeat/window.h"
 #include "engine/tell.h"
 
 namespace reprise {
@@ -16,9 +17,6 @@ constexpr const char* kAgentsRun = "agents";
 
 /// Due.key is "<agent>@<beginning of the interval, in milliseconds>".
 std::unique_ptr<Chore> make_agents_chore();
-
-/// The beginning of the interval that a time is in.
-int64_t window_of(int64_t now_ms, int64_t interval_ms);
 
 struct AgentBeat {
   const std::string& id;

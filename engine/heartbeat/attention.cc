@@ -21,9 +21,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr uint64_t kMostLoops = 20;
+constexpr uint64_t kMostShownLoops = 20;
 /// Channels whose workers are asked; one without workers costs nothing.
-constexpr int64_t kMostChannels = 20;
+constexpr int64_t kMostBusyChannels = 20;
 /// Ticks that failed in a row: fewer may pass by themselves.
 constexpr uint64_t kManyFailures = 3;
 
@@ -75,9 +75,9 @@ class Search {
 
   std::vector<std::string> loops() {
     const auto page = x_index.ask([](Database& database) {
-      return list_runs(
-          database,
-          {.statuses = {"ready", "waiting"}, .process = kSubconsciousProcess, .limit = kMostLoops});
+      return list_runs(database, {.statuses = {"ready", "waiting"},
+                                  .process = kSubconsciousProcess,
+                                  .limit = kMostShownLoops});
     });
     std::vector<std::string> names;
     for (const auto& row : page ? page->rows : std::vector<RunRow>()) names.push_back(row.name);
@@ -126,7 +126,7 @@ class Search {
       auto busy = database.prepare(
           "SELECT work.run FROM work JOIN runs ON name = work.run WHERE spawned > ended AND "
           "process = 'channel' AND status IN ('ready', 'waiting') ORDER BY work.run LIMIT ?");
-      for (busy.bind(kMostChannels); busy.next();) names.push_back(busy.text(0));
+      for (busy.bind(kMostBusyChannels); busy.next();) names.push_back(busy.text(0));
       return names;
     });
   }

@@ -11,7 +11,7 @@ namespace {
 constexpr uint64_t kPageRuns = 256;
 
 /// What nobody meant to throw is a bug of one run or one chore, and no reason to stop the others.
-Error error_of(const std::exception& thrown) {
+Error error_from(const std::exception& thrown) {
   if (const auto* error = dynamic_cast<const Error*>(&thrown)) return *error;
   return {Exit::kBug, "BUG", thrown.what()};
 }
@@ -55,7 +55,7 @@ bool Beat::do_chore(Chore& chore, BeatHome& home) {
       did = perform(chore, home, due) || did;
     }
   } catch (const std::exception& thrown) {
-    const auto error = error_of(thrown);
+    const auto error = error_from(thrown);
     x_failed.insert(name);
     add_error(name, {}, error);
   }
@@ -70,7 +70,7 @@ bool Beat::perform(Chore& chore, BeatHome& home, const Due& due) {
     x_done.chores.push_back({name, due});
     return true;
   } catch (const std::exception& thrown) {
-    const auto error = error_of(thrown);
+    const auto error = error_from(thrown);
     if (error.exit() == Exit::kLocked) {
       x_done.locked.push_back(due.run.empty() ? name : due.run);
     } else {
@@ -107,7 +107,7 @@ bool Beat::take_on(BeatRuns& runs, const DueRun& due) {
       return true;
     }
   } catch (const std::exception& thrown) {
-    const auto error = error_of(thrown);
+    const auto error = error_from(thrown);
     if (error.exit() == Exit::kLocked) {
       x_done.locked.push_back(due.name);
     } else {
@@ -132,7 +132,7 @@ bool Beat::drive(BeatDrivers& drivers, BeatHome& home) {
     try {
       drivers.begin(home);
     } catch (const std::exception& thrown) {
-      const auto error = error_of(thrown);
+      const auto error = error_from(thrown);
       add_error("drive", {}, error);
     }
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/heartbeat/window.h"
 #include "engine/home/config.h"
 #include "engine/home_run.h"
 
@@ -26,10 +27,5 @@ HomeRun subconscious_run(const std::string& name, bool simulated);
 
 /// Whether an executor would perform evaluations.
 bool has_evaluator(const Config& config);
-
-/// Where the window of a time begins.
-inline int64_t window_of(int64_t now_ms, int64_t interval_ms) {
-  return now_ms - now_ms % interval_ms;
-}
 
 }  // namespace reprise

@@ -7,12 +7,12 @@
 
 namespace reprise {
 
-using Json = nlohmann::json;
-
 namespace {
 
+using Json = nlohmann::json;
+
 /// What the home's files hold may be no UTF-8; a signal is.
-std::string text_of(const Json& value) {
+std::string utf8_json(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -31,7 +31,7 @@ std::optional<Signal> import_signal(const TaskFile& file, const std::string& kno
   const bool is_new = known_digest.empty() ? !file.titles.empty() : file.digest != known_digest;
   if (file.digest.empty() || !is_new) return std::nullopt;
   const Json value = {{"digest", file.digest}, {"titles", file.titles}};
-  return Signal{.name = "tasks.import", .value = parse_value(text_of(value), "HEARTBEAT.md")};
+  return Signal{.name = "tasks.import", .value = parse_value(utf8_json(value), "HEARTBEAT.md")};
 }
 
 Signal tick_signal(BeatHome& home, const LoopSettings& settings, const Json& beat,
@@ -49,7 +49,7 @@ Signal tick_signal(BeatHome& home, const LoopSettings& settings, const Json& bea
     const auto next = next_occurrence(task.at("cron"), task.at("timeZone"), home.now_ms);
     if (next) value["next"][task.at("taskId").get<std::string>()] = *next;
   }
-  return {.name = "heartbeat.tick", .value = parse_value(text_of(value), "the tick")};
+  return {.name = "heartbeat.tick", .value = parse_value(utf8_json(value), "the tick")};
 }
 
 Json ask_loop(Dir& run, const Context& context, const Json& question) {

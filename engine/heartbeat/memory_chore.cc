@@ -44,7 +44,7 @@ std::optional<uint64_t> next_batch(BeatHome& home) {
   return home.asked.ask(home, wanted, look) ? next : 1;
 }
 
-std::string text_of(const Memory& memory) {
+std::string embedded_text(const Memory& memory) {
   auto text = memory.summary.empty() ? memory.note : memory.summary + "\n" + memory.note;
   if (text.size() <= kLongestTextBytes) return text;
   size_t end = kLongestTextBytes;
@@ -66,8 +66,9 @@ class MemoryChore final : public Chore {
     if (missing.empty()) return {};
     Json items = Json::array();
     for (const auto& memory : missing) {
-      items.push_back(
-          {{"memoryId", memory.id}, {"text", text_of(memory)}, {"textAt", memory.updated_ms}});
+      items.push_back({{"memoryId", memory.id},
+                       {"text", embedded_text(memory)},
+                       {"textAt", memory.updated_ms}});
     }
     x_value =
         Json{{"items", std::move(items)}}.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -24,7 +24,7 @@ constexpr size_t kLongestLine = size_t{64} << 20;
 constexpr int64_t kLookMs = 100;
 
 /// A document about a run says where it stands; one without that says why the command failed.
-std::optional<Error> error_of(const Members& document, Exit exit) {
+std::optional<Error> told_error(const Members& document, Exit exit) {
   if (document.has("status")) return std::nullopt;
   JsonReader reader;
   const auto& error = reader.members_of_copy(document.raw("error"));
@@ -114,7 +114,7 @@ OwnAnswer read_answer(const OwnProgram& program) {
   try {
     JsonReader reader;
     const auto& document = reader.members_of_copy(program.last_line());
-    return {document.text("status"), document.number("performed"), error_of(document, exit)};
+    return {document.text("status"), document.number("performed"), told_error(document, exit)};
   } catch (const Error&) {
     return {{},
             0,

@@ -12,6 +12,7 @@
 #include "engine/put_away.h"
 #include "engine/run.h"
 #include "engine/tell.h"
+#include "engine/text.h"
 #include "engine/thread.h"
 #include "journal/clock.h"
 
@@ -26,11 +27,6 @@ constexpr size_t kAnswerBytes = 400;
 
 Json ask_json(Dir& run, const Context& context, const Json& question) {
   return Json::parse(ask(run, context, question.dump()));
-}
-
-std::string text_of(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 /// At most so many bytes, cut between characters.

@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 constexpr const char* kFileKey = "file@";
 constexpr const char* kTickKey = "tick@";
 constexpr const char* kLookKey = "look@";
-constexpr uint64_t kMostLoops = 50;
+constexpr uint64_t kMostDueLoops = 50;
 /// A tick whose evaluation nobody has begun is left alone for so long: opening another one in each
 /// window would fill the journal of a home where nobody performs effects.
 constexpr int64_t kUnattendedMs = 3'600'000;
@@ -81,7 +81,7 @@ class SubconsciousChore final : public Chore {
       RunFilter filter;
       filter.process = kSubconsciousProcess;
       filter.statuses = {"ready", "waiting"};
-      filter.limit = kMostLoops;
+      filter.limit = kMostDueLoops;
       return list_runs(database, filter);
     });
     const auto prefix = names.front() + "-";

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kName = "HEARTBEAT.md";
 constexpr std::string_view kBlanks = " \t\r";
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   const auto begin = text.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
@@ -46,19 +46,19 @@ std::string_view without_mark(std::string_view line) {
   const bool numbered = digits != std::string_view::npos && digits > 0 &&
                         (line[digits] == '.' || line[digits] == ')') && digits + 1 < line.size() &&
                         line[digits + 1] == ' ';
-  if (numbered) return trimmed(line.substr(digits + 2));
+  if (numbered) return without_blanks(line.substr(digits + 2));
   const bool listed = line.size() > 1 && (line[0] == '-' || line[0] == '*' || line[0] == '+') &&
                       (line[1] == ' ' || line[1] == '\t');
-  return listed ? trimmed(line.substr(2)) : line;
+  return listed ? without_blanks(line.substr(2)) : line;
 }
 
 /// Empty: the line is no task.
 std::string_view title_in(std::string_view line) {
-  line = trimmed(line);
+  line = without_blanks(line);
   if (line.empty() || line.front() == '#' || is_rule(line)) return {};
   line = without_mark(line);
   if (line.starts_with("[x]") || line.starts_with("[X]")) return {};
-  if (line.starts_with("[ ]")) line = trimmed(line.substr(3));
+  if (line.starts_with("[ ]")) line = without_blanks(line.substr(3));
   return line;
 }
 

@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kChannel = "channel";
-constexpr size_t kMostChannels = 256;
+constexpr size_t kMostWatchedChannels = 256;
 constexpr int64_t kMostFailures = 10'000;
 constexpr uint64_t kMostQuestions = 1000;
 constexpr uint64_t kMostForgotten = 500;
@@ -126,10 +126,10 @@ void add_work(const std::string& channel, const Machine& machine, const RunState
 /// somebody else's trouble.
 void ask_channels(BeatHome& home, const std::vector<std::string>& busy, int64_t window,
                   Json& facts) {
-  const auto count = std::min(busy.size(), kMostChannels);
+  const auto count = std::min(busy.size(), kMostWatchedChannels);
   bool complete = count == busy.size();
   for (size_t i = 0; i < count; ++i) {
-    const auto turn = complete ? 0 : static_cast<size_t>(window) * kMostChannels;
+    const auto turn = complete ? 0 : static_cast<size_t>(window) * kMostWatchedChannels;
     const auto& channel = busy[(turn + i) % busy.size()];
     try {
       const auto dir = home.workspace.runs().open_dir(channel);

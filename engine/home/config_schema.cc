@@ -7,6 +7,7 @@
 
 #include "engine/schema.h"
 #include "engine/suggest.h"
+#include "engine/text.h"
 #include "journal/nesting.h"
 #include "journal/value.h"
 #include "schemas/schemas.h"
@@ -30,12 +31,6 @@ std::vector<std::string> types_of(const Json& node) {
   const Json& type = node["type"];
   if (type.is_string()) return {type.get<std::string>()};
   return type.get<std::vector<std::string>>();
-}
-
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : between) + word;
-  return text;
 }
 
 std::string nearest_of(std::string_view word, const std::vector<std::string>& known) {

@@ -21,7 +21,7 @@ struct SharedFileSystem {
   uint64_t magic;
   const char* name;
 };
-constexpr SharedFileSystem kShared[] = {
+constexpr SharedFileSystem kSharedFileSystems[] = {
     {0x6969, "nfs"},      {0x517B, "smb"},      {0xFF534D42, "cifs"},   {0xFE534D42, "smb2"},
     {0x01021997, "9p"},   {0x65735546, "fuse"}, {0x00C36400, "ceph"},   {0x5346414F, "afs"},
     {0x47504653, "gpfs"}, {0x01161970, "gfs2"}, {0x0BD00BD0, "lustre"}, {0x7461636F, "ocfs2"},
@@ -75,8 +75,8 @@ void check_file_system(const Workspace& workspace, uint64_t min_free_bytes, Find
     throw system_error("examine", folder, errno);
   }
   const auto magic = static_cast<uint64_t>(kind.f_type) & 0xFFFFFFFFU;
-  const auto shared = std::ranges::find(kShared, magic, &SharedFileSystem::magic);
-  if (shared != std::end(kShared)) {
+  const auto shared = std::ranges::find(kSharedFileSystems, magic, &SharedFileSystem::magic);
+  if (shared != std::end(kSharedFileSystems)) {
     findings.push_back({"disk", Health::kProblem,
                         folder + " is on " + shared->name + ": locks there cannot be trusted",
                         "keep the home on a disk of this machine"});

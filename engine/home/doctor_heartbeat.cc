@@ -3,6 +3,7 @@
 
 #include "engine/heartbeat/last_beat.h"
 #include "engine/home/doctor.h"
+#include "engine/text.h"
 
 namespace reprise {
 
@@ -18,12 +19,6 @@ std::string ago(int64_t ms) {
   if (minutes < 120) return std::to_string(minutes) + " min ago";
   if (minutes < int64_t{48} * 60) return std::to_string(minutes / 60) + " h ago";
   return std::to_string(minutes / (int64_t{24} * 60)) + " days ago";
-}
-
-std::string joined(const std::vector<std::string>& troubles) {
-  std::string text;
-  for (const auto& trouble : troubles) text += (text.empty() ? "" : "; ") + trouble;
-  return text;
 }
 
 }  // namespace
@@ -46,7 +41,8 @@ void check_heartbeat(const Workspace& workspace, Clock& clock, Findings& finding
         {"heartbeat", Health::kWarning,
          what + ", and " +
              (last->errors == 1 ? "1 thing" : std::to_string(last->errors) + " things") +
-             " went wrong in it" + (last->troubles.empty() ? "" : ": " + joined(last->troubles)),
+             " went wrong in it" +
+             (last->troubles.empty() ? "" : ": " + joined(last->troubles, "; ")),
          "mend it; the next beat says how it went"});
   } else {
     findings.push_back({"heartbeat", Health::kOk, what, {}});

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMagic = "reprise-changes 1 ";
 constexpr size_t kGenerationSize = 16;
 constexpr size_t kHeaderSize = kMagic.size() + kGenerationSize + 1;
-constexpr int64_t kLockTimeoutMs = 10'000;
+constexpr int64_t kLogLockTimeoutMs = 10'000;
 constexpr int kOpenFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
 Fd open_log(const std::string& path, int flags) {
@@ -110,9 +110,9 @@ void ChangeLog::touch(const std::string& run_path, uint64_t head_seq) {
   const auto log = open_log(path, O_WRONLY | O_APPEND);
   if (!log.valid() && errno == ENOENT) return;
   if (!log.valid()) return spoil(-1, path, errno);
-  if (!wait_for_lock(log.get(), LockMode::kShared, kLockTimeoutMs, path)) {
+  if (!wait_for_lock(log.get(), LockMode::kShared, kLogLockTimeoutMs, path)) {
     throw Error(Exit::kLocked, "CHANGES_LOCKED",
-                path + " was locked for " + std::to_string(kLockTimeoutMs / 1000) + " seconds",
+                path + " was locked for " + std::to_string(kLogLockTimeoutMs / 1000) + " seconds",
                 "a command that emptied it was stopped: end it, and repeat");
   }
   const auto line = run.filename().string() + " " + std::to_string(head_seq) + "\n";
@@ -140,7 +140,7 @@ LogReading read_changes(const IndexFiles& files, const LogPosition& from) {
   LogReading reading;
   const auto path = files.changes_path();
   const auto log = open_log(path, O_RDONLY);
-  if (!log.valid() || !wait_for_lock(log.get(), LockMode::kShared, kLockTimeoutMs, path)) {
+  if (!log.valid() || !wait_for_lock(log.get(), LockMode::kShared, kLogLockTimeoutMs, path)) {
     return reading;
   }
   const auto size = size_of(log.get());
@@ -165,7 +165,7 @@ bool begin_changes(const IndexFiles& files, const std::string& generation) {
     log = open_log(path, O_RDWR | O_APPEND);
   }
   if (!log.valid() || !size_of(log.get())) return false;
-  if (!wait_for_lock(log.get(), LockMode::kExclusive, kLockTimeoutMs, path)) return false;
+  if (!wait_for_lock(log.get(), LockMode::kExclusive, kLogLockTimeoutMs, path)) return false;
   if (!read_generation(log.get()).empty()) return true;
   return ::ftruncate(log.get(), 0) == 0 && write_all(log.get(), header_line(generation));
 }

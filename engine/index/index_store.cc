@@ -16,7 +16,7 @@ namespace reprise {
 namespace {
 
 constexpr int32_t kBusyTimeoutMs = 30'000;
-constexpr int64_t kLockTimeoutMs = 30'000;
+constexpr int64_t kIndexLockTimeoutMs = 30'000;
 
 bool may_write(const IndexFiles& files) {
   const auto may = [](const std::string& path, int mode) {
@@ -82,7 +82,7 @@ uint64_t IndexStore::bytes() const {
 
 void IndexStore::lock(LockMode mode) {
   x_lock.reset();
-  x_lock = x_folder->lock(x_files.lock, mode, kLockTimeoutMs, "index");
+  x_lock = x_folder->lock(x_files.lock, mode, kIndexLockTimeoutMs, "index");
   if (x_lock) return;
   throw Error(Exit::kLocked, "INDEX_BUSY", path() + " is being used by other commands",
               "wait for them: an index of many runs is made in some seconds");

@@ -101,7 +101,7 @@ std::string failure_of(Dir& run, const RunState& state) {
   }
 }
 
-void read(Dir& run, const Head* known, RunReading& reading) {
+void read_records(Dir& run, const Head* known, RunReading& reading) {
   reading.file = look_at_journal(run);
   if (reading.file.segment == 0 && !run.stat("run.json")) {
     throw Error(Exit::kNotFound, "RUN_NOT_FOUND", run.path() + " is no run: it holds no journal");
@@ -121,7 +121,7 @@ RunReading read_run(Dir& runs, const std::string& name, const Head* known) {
   try {
     const auto run = runs.open_dir(name);
     reading.exists = run != nullptr;
-    if (run) read(*run, known, reading);
+    if (run) read_records(*run, known, reading);
   } catch (const Error& error) {
     // What is wrong with the machine may be over the next time.
     const auto file = error.exit() == Exit::kSystem ? JournalFile() : reading.file;

@@ -41,7 +41,7 @@ int32_t status_of(int code) {
   }
 }
 
-int32_t open(const char* path, int32_t busy_timeout_ms, reprise_database** out) {
+int32_t open_database(const char* path, int32_t busy_timeout_ms, reprise_database** out) {
   *out = nullptr;
   if (register_checked_files() != SQLITE_OK) return REPRISE_SQLITE_FAILED;
   sqlite3* database = nullptr;
@@ -122,7 +122,7 @@ reprise_sqlite_module(void) {
   using namespace reprise::sqlite;
   static const reprise_sqlite_table kTable = {
       {REPRISE_SQLITE_ABI, {REPRISE_VERSION, sizeof REPRISE_VERSION - 1}},
-      open,
+      open_database,
       close,
       message,
       execute,

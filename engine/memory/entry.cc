@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/text.h"
 #include "journal/clock.h"
 #include "journal/error.h"
 
@@ -28,11 +29,6 @@ std::string listed(const std::vector<std::string_view>& words) {
   std::string text;
   for (const auto word : words) text += (text.empty() ? "" : ", ") + std::string(word);
   return text;
-}
-
-std::string text_of(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 void check_text(const Json& entry, const char* name, size_t most) {

@@ -5,6 +5,7 @@
 
 #include "engine/memory/entry.h"
 #include "engine/memory/vectors.h"
+#include "engine/text.h"
 #include "journal/error.h"
 
 namespace reprise {
@@ -15,11 +16,6 @@ using Json = nlohmann::json;
 
 /// SQLite's numbers here are whole.
 int64_t millionths(double share) { return std::llround(share * 1e6); }
-
-std::string text_of(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 /// The memories that an event is about.
 std::vector<std::string> ids_of(const Json& payload) {
