@@ -17,8 +17,8 @@ namespace reprise {
 
 namespace {
 
-constexpr int64_t kFirstPauseMs = 10;
-constexpr int64_t kLongestPauseMs = 1000;
+constexpr int64_t kFirstClaimPauseMs = 10;
+constexpr int64_t kLongestClaimPauseMs = 1000;
 
 /// What a claim finds.
 struct ClaimJudgement {
@@ -190,7 +190,8 @@ Claimed claim_effect(Dir& run, const Context& context, const ClaimRequest& reque
   const auto claimer = make_claimer(request.worker, request.pid, request.lease_ms, context.host);
   ClaimJudgement judgement;
   int64_t waited_ms = 0;
-  for (int64_t pause_ms = kFirstPauseMs;; pause_ms = std::min(2 * pause_ms, kLongestPauseMs)) {
+  for (int64_t pause_ms = kFirstClaimPauseMs;;
+       pause_ms = std::min(2 * pause_ms, kLongestClaimPauseMs)) {
     const bool worth = waited_ms == 0 || [&] {
       const auto state = read_state(run).state;
       const auto now_ms = std::max(context.clock.now_ms(), state.head.at_ms);

@@ -48,7 +48,7 @@ void settle(EffectInfo& effect, const RecordView& record, const Members& data) {
   effect.stderr_ref = data.text("stderrRef");
 }
 
-void close(EffectInfo& effect, const RecordView& record) {
+void close_effect(EffectInfo& effect, const RecordView& record) {
   effect.status = "cancelled";
   effect.settled_seq = record.seq;
   effect.settled_at_ms = record.at_ms;
@@ -57,7 +57,7 @@ void close(EffectInfo& effect, const RecordView& record) {
 
 void abandon(std::map<uint64_t, EffectInfo>& effects, const RecordView& record) {
   for (auto& [id, effect] : effects) {
-    if (!effect.settled_seq) close(effect, record);
+    if (!effect.settled_seq) close_effect(effect, record);
   }
 }
 
@@ -93,7 +93,8 @@ class Listing {
     if (record.type != RecordType::kEffectRequested || data.has("adopts")) return;
     auto* effect = enter(record, data);
     // One that was asked for by a process that did not know yet of a run:cancel.
-    if (effect != nullptr && !x_state.open.contains(effect->request.id)) close(*effect, record);
+    if (effect != nullptr && !x_state.open.contains(effect->request.id))
+      close_effect(*effect, record);
   }
 
   void add_voided(const RecordView& record, const Members& data) {
@@ -155,7 +156,7 @@ class Listing {
         if (!data.has("abandoned")) break;
         for (const auto id : array_elements(data.raw("abandoned"))) {
           const auto effect = x_effects.find(parse_effect_id(unquote(id)).value_or(0));
-          if (effect != x_effects.end()) close(effect->second, record);
+          if (effect != x_effects.end()) close_effect(effect->second, record);
         }
         break;
       case RecordType::kSignalReceived:

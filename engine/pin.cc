@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error refusal(const std::string& code, const std::string& file, const ScriptImport& import,
-              const std::string& why, const std::string& hint) {
+Error import_refusal(const std::string& code, const std::string& file, const ScriptImport& import,
+                     const std::string& why, const std::string& hint) {
   const auto message = "cannot import \"" + import.specifier + "\": " + why;
   const auto where = file + ":" + std::to_string(import.line) + ":" + std::to_string(import.column);
   return {Exit::kUsage, code, where + ": " + message, hint,
@@ -64,10 +64,10 @@ class Pinning {
     if (import.kind == ScriptImport::Kind::kProvided) return;
     if (import.kind == ScriptImport::Kind::kRefused) {
       if (import.dynamic) return;  // fails when it is reached
-      return x_refuse(
-          refusal("IMPORT_REFUSED", file, import, import.message,
-                  "a process only decides; let a task do the outside work, its result comes back "
-                  "as a value"));
+      return x_refuse(import_refusal(
+          "IMPORT_REFUSED", file, import, import.message,
+          "a process only decides; let a task do the outside work, its result comes back "
+          "as a value"));
     }
     const auto target =
         (fs::path(file).parent_path() / import.specifier).lexically_normal().string();
@@ -80,7 +80,7 @@ class Pinning {
       if (auto text = x_read(candidate)) return add(candidate, std::move(*text));
     }
     if (import.dynamic) return;
-    x_refuse(refusal("IMPORT_NOT_FOUND", file, import, "there is no file " + target, {}));
+    x_refuse(import_refusal("IMPORT_NOT_FOUND", file, import, "there is no file " + target, {}));
   }
 
   const ScriptHost& x_host;

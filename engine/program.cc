@@ -21,6 +21,7 @@
 #include "engine/descriptor.h"
 #include "engine/end_signals.h"
 #include "engine/launch.h"
+#include "engine/steady_time.h"
 
 namespace reprise {
 
@@ -36,11 +37,6 @@ constexpr int64_t kKillMs = 10'000;
 constexpr int64_t kLookForEndMs = 20;
 constexpr int64_t kLongestWaitMs = 60'000;
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
-
-int64_t monotonic_ms() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
 
 /// SIGCHLD and the signals that are wanted come by a descriptor; a closed pipe is an error of
 /// write.
@@ -93,7 +89,7 @@ class Running {
 
   ProgramEnd go() {
     if (!start()) return std::move(x_end);
-    x_started_ms = x_heard_ms = monotonic_ms();
+    x_started_ms = x_heard_ms = steady_ms();
     x_next_tick_ms = x_started_ms + x_program.tick_ms;
     listen(x_out, x_end.out, false);
     listen(x_err, x_end.err, true);
@@ -101,9 +97,9 @@ class Running {
     watch_lifeline();
     reap();
     while (!is_over()) {
-      const auto wait_ms = std::clamp<int64_t>(next_ms() - monotonic_ms(), 0, kLongestWaitMs);
+      const auto wait_ms = std::clamp<int64_t>(next_ms() - steady_ms(), 0, kLongestWaitMs);
       x_loop.run_one_for(std::chrono::milliseconds(wait_ms));
-      on_time(monotonic_ms());
+      on_time(steady_ms());
     }
     read_signals();
     for (auto* stream : {&x_end.out, &x_end.err}) trim(*stream, x_program.tail_bytes);
@@ -154,7 +150,7 @@ class Running {
             stream.pipe.close(ignored);
             return;
           }
-          x_heard_ms = monotonic_ms();
+          x_heard_ms = steady_ms();
           const std::string_view bytes(stream.buffer.data(), n);
           end.bytes += n;
           end.tail.append(bytes);
@@ -169,7 +165,7 @@ class Running {
     if (x_program.lifeline < 0) return;
     x_lifeline.assign(x_program.lifeline);
     x_lifeline.async_wait(asio::posix::stream_descriptor::wait_read, [this](const Failure& e) {
-      if (!e) x_end.stopped = stop(monotonic_ms()) || x_end.stopped;
+      if (!e) x_end.stopped = stop(steady_ms()) || x_end.stopped;
     });
   }
 
@@ -200,7 +196,7 @@ class Running {
   void interrupt(int signal) {
     reap();
     const bool with_us = x_reaped && x_end.exit_code == 128 + signal && !x_end.timed_out;
-    if (!with_us && (x_reaped || !stop(monotonic_ms()))) return;
+    if (!with_us && (x_reaped || !stop(steady_ms()))) return;
     x_end.stopped = true;
     if (x_end.signal == 0) x_end.signal = signal;
   }
@@ -215,7 +211,7 @@ class Running {
     }
     x_alone = ended < 0 || (x_reaped && !x_foreign.empty() && left().empty());
     if (!x_reaped) return;
-    const auto now_ms = monotonic_ms();
+    const auto now_ms = steady_ms();
     if (x_alone && x_drain_until_ms == kNever) x_drain_until_ms = now_ms + kDrainMs;
     if (!x_alone) stop(now_ms);
   }
@@ -253,7 +249,7 @@ class Running {
     if (x_reaped && x_alone) return x_drain_until_ms;
     // What forked away ends without a SIGCHLD for this process until it lost its own parent.
     const bool is_ending = x_reaped || x_kill_at_ms != kNever;
-    const auto look_ms = is_ending ? monotonic_ms() + kLookForEndMs : kNever;
+    const auto look_ms = is_ending ? steady_ms() + kLookForEndMs : kNever;
     auto next_ms = std::min({x_kill_at_ms, x_give_up_ms, look_ms});
     if (x_kill_at_ms == kNever) next_ms = std::min({next_ms, deadline_ms(), silence_ms()});
     if (!x_end.stopped) next_ms = std::min(next_ms, x_next_tick_ms);
@@ -278,9 +274,9 @@ class Running {
   }
 
   bool is_over() const {
-    if (!x_reaped) return monotonic_ms() >= x_give_up_ms;
-    if (!x_alone) return monotonic_ms() >= x_give_up_ms;
-    return (!x_out.pipe.is_open() && !x_err.pipe.is_open()) || monotonic_ms() >= x_drain_until_ms;
+    if (!x_reaped) return steady_ms() >= x_give_up_ms;
+    if (!x_alone) return steady_ms() >= x_give_up_ms;
+    return (!x_out.pipe.is_open() && !x_err.pipe.is_open()) || steady_ms() >= x_drain_until_ms;
   }
 
   const Program& x_program;

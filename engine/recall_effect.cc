@@ -58,7 +58,7 @@ NewRecord recalled_record(const OpenEffect& effect, const char* status, const st
   return {RecordType::kEffectResolved, 0, 0, data.done()};
 }
 
-NewRecord failure_of(const OpenEffect& effect, const char* why, Dir& run) {
+NewRecord failed_record(const OpenEffect& effect, const char* why, Dir& run) {
   const auto error = JsonWriter().text("name", "RecallFailed").text("message", why).done();
   return recalled_record(effect, "error", value_digest(parse_value(error, "error").canonical()),
                          "error", error, run);
@@ -87,7 +87,7 @@ std::vector<NewRecord> answer_recalls(const Commit& commit, Dir& run, MemorySour
       records.push_back(
           recalled_record(effect, "ok", digest, "value", answer, run, recalled_ids(answer)));
     } catch (const std::exception& error) {
-      records.push_back(failure_of(effect, error.what(), run));
+      records.push_back(failed_record(effect, error.what(), run));
     }
   }
   return records;

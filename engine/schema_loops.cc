@@ -11,9 +11,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-class Search {
+class ReferenceSearch {
  public:
-  explicit Search(const Json& root) : x_root(root) {}
+  explicit ReferenceSearch(const Json& root) : x_root(root) {}
 
   /// All schemas in the document, and whatever looks like one.
   std::optional<BadReference> search(const Json& part, const std::string& pointer) {
@@ -73,7 +73,7 @@ class Search {
 }  // namespace
 
 std::optional<BadReference> find_bad_reference(const Json& schema) {
-  return Search(schema).search(schema, {});
+  return ReferenceSearch(schema).search(schema, {});
 }
 
 }  // namespace reprise

@@ -23,14 +23,14 @@ std::string script_message(const Members& error) {
   return text + error.text("message");
 }
 
-struct Work {
+struct CheckJob {
   const std::function<void()>& run;
   std::exception_ptr thrown;
 };
 
 /// The border that no exception crosses.
 void run_work(void* argument) {
-  auto& work = *static_cast<Work*>(argument);
+  auto& work = *static_cast<CheckJob*>(argument);
   try {
     work.run();
   } catch (...) {
@@ -59,7 +59,7 @@ void ScriptHost::load() {
 
 void ScriptHost::run(const std::function<void()>& work) {
   load();
-  Work job{work, nullptr};
+  CheckJob job{work, nullptr};
   reprise_bytes error{};
   const auto status =
       x_table->run_on_engine_thread(as_bytes(x_options.cache_dir), as_bytes(x_options.crash_text),

@@ -16,7 +16,7 @@ namespace reprise {
 
 namespace {
 
-using Words = std::span<const std::string_view>;
+using KnownWords = std::span<const std::string_view>;
 
 constexpr size_t kShortestSlip = 4;  ///< "age" is no beginning of "agent"
 
@@ -44,7 +44,7 @@ constexpr std::array<std::string_view, 8> kShellWords = {
     "command", "args", "cwd", "env", "stdin", "timeoutMs", "timeout", "expectedExitCode"};
 
 /// Words for the same thing elsewhere.
-std::string_view known_elsewhere(std::string_view name, Words words) {
+std::string_view known_elsewhere(std::string_view name, KnownWords words) {
   const auto has = [words](std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
@@ -55,8 +55,8 @@ std::string_view known_elsewhere(std::string_view name, Words words) {
   return {};
 }
 
-std::string_view meant(std::string_view name, Words words, Words own) {
-  const auto is_in = [name](Words list) {
+std::string_view meant(std::string_view name, KnownWords words, KnownWords own) {
+  const auto is_in = [name](KnownWords list) {
     return std::find(list.begin(), list.end(), name) != list.end();
   };
   if (is_in(words) || is_in(own)) return {};
@@ -72,8 +72,8 @@ ShapeFault slip(const std::string& where, const ObjectShape::Member& member,
               std::string(word) + "?"};
 }
 
-std::vector<ShapeFault> slips(const ObjectShape& shape, const std::string& where, Words words,
-                              Words own) {
+std::vector<ShapeFault> slips(const ObjectShape& shape, const std::string& where, KnownWords words,
+                              KnownWords own) {
   std::vector<ShapeFault> faults;
   for (const auto& member : shape.members) {
     const auto word = meant(member.name, words, own);

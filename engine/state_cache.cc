@@ -13,7 +13,7 @@ namespace reprise {
 
 namespace {
 
-constexpr std::string_view kPath = "state/state.json";
+constexpr std::string_view kCachePath = "state/state.json";
 constexpr uint64_t kVersion = 6;
 constexpr uint64_t kTailBytes = uint64_t{64} << 10U;
 constexpr std::string_view kSumMark = ",\"sum\":\"";
@@ -240,7 +240,7 @@ std::optional<std::string> read_part(const CacheText& text, uint64_t begin, uint
 }
 
 std::optional<CacheText> read_cache(Dir& run) {
-  CacheText text{.file = run.open(kPath, Access::kRead)};
+  CacheText text{.file = run.open(kCachePath, Access::kRead)};
   if (!text.file) return std::nullopt;
   text.size = text.file->stat().size;
   text.first = std::string::npos;
@@ -291,7 +291,7 @@ std::optional<CachedState> load_state(Dir& run, CachePart part) {
 uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot) {
   const auto keys = state.signal_keys.blocks(state.head.sum);
   if (!keys) {
-    run.remove(kPath);  // damaged: it is rebuilt from the journal
+    run.remove(kCachePath);  // damaged: it is rebuilt from the journal
     return 0;
   }
   JsonWriter json;
@@ -328,7 +328,7 @@ uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot)
   text.pop_back();
   text += std::string(kSumMark) + digest128(text) + "\"}\n" + keys->text;
   if (!snapshot.empty()) text.append(snapshot).append(1, '\n');
-  replace_file(run, kPath, text, false);
+  replace_file(run, kCachePath, text, false);
   return text.size();
 }
 

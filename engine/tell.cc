@@ -55,9 +55,9 @@ void check(const Machine& machine, const RunState& state, const Signal& signal, 
   throw Error(exit_of(refusal->kind), refusal->code, refusal->message, refusal->hint);
 }
 
-class Telling {
+class SignalTelling {
  public:
-  Telling(Dir& run, const Context& context, OpenRun& open, Machine& machine)
+  SignalTelling(Dir& run, const Context& context, OpenRun& open, Machine& machine)
       : x_run(run), x_context(context), x_open(open), x_machine(machine) {}
 
   Told go(const std::vector<Signal>& signals, After after, std::string_view question) {
@@ -115,7 +115,7 @@ Told tell(Dir& run, const Context& context, const std::vector<Signal>& signals, 
   check_not_ended(open.history.state);
   Told told;
   with_machine(run, open, context, [&](Machine& machine) {
-    told = Telling(run, context, open, machine).go(signals, after, question);
+    told = SignalTelling(run, context, open, machine).go(signals, after, question);
   });
   write_derived(told.iteration.notes,
                 [&] { refresh_task_files(run, open.history.state, open.reader); });

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kFolder = "agents";
-constexpr const char* kConfig = "config.json";
+constexpr const char* kAgentsFolder = "agents";
+constexpr const char* kAgentConfig = "config.json";
 constexpr size_t kMostIdBytes = 64;
 constexpr int64_t kMinuteMs = 60'000;
 
@@ -63,16 +63,16 @@ bool valid_agent_id(std::string_view id) {
 }
 
 std::string agent_folder(const std::string& home, const std::string& id) {
-  return home + "/" + kFolder + "/" + id;
+  return home + "/" + kAgentsFolder + "/" + id;
 }
 
 std::vector<std::string> list_agents(const std::string& home) {
   const auto dir = open_real_dir(home, false);
   if (!dir) return {};
-  auto names = dir->list(kFolder);
+  auto names = dir->list(kAgentsFolder);
   std::erase_if(names, [&](const std::string& name) {
     return !valid_agent_id(name) ||
-           !dir->stat(std::string(kFolder) + "/" + name + "/" + kConfig).has_value();
+           !dir->stat(std::string(kAgentsFolder) + "/" + name + "/" + kAgentConfig).has_value();
   });
   return names;
 }
@@ -109,13 +109,13 @@ AgentConfig find_agent(const std::string& home, const std::string& id) {
   const auto agents = list_agents(home);
   const auto meant = did_you_mean(id, std::vector<std::string_view>(agents.begin(), agents.end()));
   throw Error(Exit::kNotFound, "AGENT_NOT_FOUND",
-              "there is no agent \"" + id + "\" in " + home + "/" + kFolder,
+              "there is no agent \"" + id + "\" in " + home + "/" + kAgentsFolder,
               meant.empty() ? "reprise agent:list shows them; agent:create makes one" : meant);
 }
 
 std::optional<AgentConfig> KnownAgents::load(const std::string& home, const std::string& id) {
   if (!valid_agent_id(id)) return std::nullopt;
-  const auto path = agent_folder(home, id) + "/" + kConfig;
+  const auto path = agent_folder(home, id) + "/" + kAgentConfig;
   auto text = read_home_file(path);
   if (!text) return std::nullopt;
   const auto known = x_known.find(path);
@@ -161,10 +161,10 @@ bool create_agent(const std::string& home, const std::string& id,
                   const std::vector<AgentFile>& files) {
   const auto dir = open_real_dir(home, false);
   if (!dir) throw Error(Exit::kNotFound, "HOME_NOT_FOUND", "there is no home at " + home);
-  const auto place = std::string(kFolder) + "/" + id;
+  const auto place = std::string(kAgentsFolder) + "/" + id;
   if (dir->stat(place)) return false;
-  const auto aside = std::string(kFolder) + "/.new-" + id;
-  dir->make_dir(kFolder);
+  const auto aside = std::string(kAgentsFolder) + "/.new-" + id;
+  dir->make_dir(kAgentsFolder);
   dir->remove_tree(aside);
   dir->make_dir(aside);
   for (const auto& file : files) {
@@ -173,7 +173,7 @@ bool create_agent(const std::string& home, const std::string& id,
   dir->sync_dir(aside);
   const bool made = dir->rename(aside, place, false);
   if (!made) dir->remove_tree(aside);
-  dir->sync_dir(kFolder);
+  dir->sync_dir(kAgentsFolder);
   dir->sync_dir("");
   return made;
 }
@@ -181,7 +181,7 @@ bool create_agent(const std::string& home, const std::string& id,
 void write_agent_config(const std::string& home, const std::string& id, std::string_view text) {
   const auto dir = open_real_dir(agent_folder(home, id), false);
   if (!dir) throw Error(Exit::kNotFound, "AGENT_NOT_FOUND", "there is no agent " + id);
-  replace_file(*dir, kConfig, text, true);
+  replace_file(*dir, kAgentConfig, text, true);
 }
 
 }  // namespace reprise

@@ -30,11 +30,11 @@ struct FieldSpec {
   unsigned first_word;     ///< what the first of them stands for
 };
 
-constexpr std::string_view kMonths = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC";
+constexpr std::string_view kMonthNames = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC";
 constexpr std::string_view kWeekdays = "SUNMONTUEWEDTHUFRISAT";
 constexpr std::array<FieldSpec, kFields> kSpecs = {
     FieldSpec{"minute", 0, 59, {}, 0}, FieldSpec{"hour", 0, 23, {}, 0},
-    FieldSpec{"day of month", 1, 31, {}, 0}, FieldSpec{"month", 1, 12, kMonths, 1},
+    FieldSpec{"day of month", 1, 31, {}, 0}, FieldSpec{"month", 1, 12, kMonthNames, 1},
     FieldSpec{"day of week", 0, 7, kWeekdays, 0}};
 
 struct Macro {

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kLongestName = 64;
+constexpr size_t kLongestZoneName = 64;
 constexpr size_t kMostFiles = 10'000;
 
 bool is_name(const std::string& name) {
@@ -25,7 +25,7 @@ bool is_name(const std::string& name) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '+' || c == '-' || c == '/';
   };
-  return !name.empty() && name.size() <= kLongestName && name.front() != '/' &&
+  return !name.empty() && name.size() <= kLongestZoneName && name.front() != '/' &&
          std::ranges::all_of(name, fits);
 }
 
@@ -56,7 +56,7 @@ std::string lower(std::string_view text) {
 }
 
 /// "berlin" and "Europa/Berlin" are Europe/Berlin.
-std::string meant(const std::string& name, const std::vector<std::string>& known) {
+std::string meant_zone(const std::string& name, const std::vector<std::string>& known) {
   const auto city = lower(name.substr(name.rfind('/') + 1));
   for (const auto& candidate : known) {
     if (lower(candidate) == lower(name)) return candidate;
@@ -72,7 +72,7 @@ std::string meant(const std::string& name, const std::vector<std::string>& known
   const auto folder = database_folder();
   const auto known = all_names(folder);
   const bool printable = is_name(name);
-  const auto guess = printable ? meant(name, known) : std::string();
+  const auto guess = printable ? meant_zone(name, known) : std::string();
   auto hint = "as in UTC or Europe/Berlin: the files below " + folder + " are their names";
   if (!guess.empty()) hint = "did you mean " + guess + "?";
   if (known.empty()) hint = "there is no tz database in " + folder + ": install the package tzdata";

@@ -14,8 +14,8 @@ namespace {
 /// A time that is over and still there waits for something else: it is looked at again then.
 constexpr int64_t kAgainMs = 1000;
 /// After a failure.
-constexpr int64_t kFirstPauseMs = 100;
-constexpr int64_t kLongestPauseMs = 5000;
+constexpr int64_t kFirstRestartPauseMs = 100;
+constexpr int64_t kLongestRestartPauseMs = 5000;
 
 bool is_others(const Member& member, const OpenEffect& effect) {
   return effect.claim && !member.working.contains(effect.id) &&
@@ -74,7 +74,7 @@ bool Member::is_due(int64_t paused_ms, int64_t now_ms) const {
 }
 
 int64_t Member::pause_ms() const {
-  return std::min(kFirstPauseMs << std::min(failures - 1, 20), kLongestPauseMs);
+  return std::min(kFirstRestartPauseMs << std::min(failures - 1, 20), kLongestRestartPauseMs);
 }
 
 void Member::rest() {

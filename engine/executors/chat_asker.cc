@@ -18,7 +18,8 @@ constexpr int64_t kSliceMs = 200;
 
 std::string in_ms(int64_t ms) { return std::to_string(ms) + " ms"; }
 
-[[noreturn]] void give_up(const ChatTrouble& trouble, const std::string& also, uint32_t requests) {
+[[noreturn]] void fail_asking(const ChatTrouble& trouble, const std::string& also,
+                              uint32_t requests) {
   JsonWriter data;
   if (trouble.status != 0) data.number("status", static_cast<uint64_t>(trouble.status));
   if (trouble.wait_ms) data.signed_number("retryAfterMs", *trouble.wait_ms);
@@ -120,14 +121,14 @@ std::optional<ChatTrouble> ChatAsker::ask_once(const ChatRequest& request, ChatR
 }
 
 void ChatAsker::pause_after(const ChatTrouble& trouble, uint32_t done) {
-  if (!trouble.again) give_up(trouble, "", x_requests);
+  if (!trouble.again) fail_asking(trouble, "", x_requests);
   if (done >= x_config.retry.attempts) {
-    give_up(trouble, done > 1 ? " (asked " + std::to_string(done) + " times)" : "", x_requests);
+    fail_asking(trouble, done > 1 ? " (asked " + std::to_string(done) + " times)" : "", x_requests);
   }
   int64_t pause = trouble.wait_ms.value_or(backoff_ms(x_config.retry, done, x_terms.seed));
   const int64_t most = std::min(left_ms(), x_config.request_timeout_ms);
   if (pause >= most) {
-    give_up(
+    fail_asking(
         trouble,
         "; asking again in " + in_ms(pause) + " would be too late, " + in_ms(most) + " are left",
         x_requests);

@@ -8,11 +8,11 @@ namespace reprise {
 
 namespace {
 
-[[noreturn]] void refuse(const Work& work, const std::string& what) {
+[[noreturn]] void refuse_work(const Work& work, const std::string& what) {
   throw WorkFailed("TaskInvalid", "the task " + work.task + " " + what);
 }
 
-OrderedJson message(const char* role, std::string_view content) {
+OrderedJson chat_message(const char* role, std::string_view content) {
   return {{"role", role}, {"content", content}};
 }
 
@@ -34,7 +34,7 @@ void add_schema(OrderedJson& messages, const std::string& schema) {
   if (takes) {
     last["content"] = last["content"].get<std::string>() + "\n\n" + text;
   } else {
-    messages.push_back(message("user", text));
+    messages.push_back(chat_message("user", text));
   }
 }
 
@@ -42,10 +42,10 @@ OrderedJson messages_of(const Work& work, const OrderedJson& chat, const OpenaiC
                         const std::string& schema) {
   auto messages = OrderedJson::array();
   const auto system = system_prompt(work, config);
-  if (!system.empty()) messages.push_back(message("system", system));
+  if (!system.empty()) messages.push_back(chat_message("system", system));
   if (chat.contains("messages")) {
     const auto& given = chat["messages"];
-    if (!given.is_array() || given.empty()) refuse(work, "has chat.messages that are no list");
+    if (!given.is_array() || given.empty()) refuse_work(work, "has chat.messages that are no list");
     for (const auto& said : given) {
       // Some templates take one message of the system's.
       const bool joins = messages.size() == 1 && text_field(said, "role") == "system" &&
@@ -61,9 +61,9 @@ OrderedJson messages_of(const Work& work, const OrderedJson& chat, const OpenaiC
   }
   const auto prompt = prompt_text(work);
   if (prompt.find_first_not_of(" \t\r\n") == std::string::npos) {
-    refuse(work, "says nothing to the model; give it an agent.prompt");
+    refuse_work(work, "says nothing to the model; give it an agent.prompt");
   }
-  messages.push_back(message("user", prompt));
+  messages.push_back(chat_message("user", prompt));
   return messages;
 }
 
@@ -79,7 +79,7 @@ ChatRequest::ChatRequest(const Work& work, const OpenaiConfig& config) {
   const auto task = parse_object(work.definition);
   const auto& chat = field(task, "chat");
   for (const char* ours : {"stream", "stream_options", "n"}) {
-    if (chat.contains(ours)) refuse(work, std::string("cannot choose chat.") + ours);
+    if (chat.contains(ours)) refuse_work(work, std::string("cannot choose chat.") + ours);
   }
   x_body = OrderedJson::parse(config.body);
   x_body["model"] = text_field(field(task, "agent"), "model", config.model);
@@ -104,10 +104,10 @@ std::string ChatRequest::json() const { return x_body.dump(); }
 
 void ChatRequest::add_complaint(std::string_view answer, std::string_view complaint) {
   auto& messages = x_body["messages"];
-  messages.push_back(message("assistant", answer));
-  messages.push_back(message("user", "That answer cannot be used: " + std::string(complaint) +
-                                         ".\nAnswer again, with the corrected JSON value and "
-                                         "nothing else."));
+  messages.push_back(chat_message("assistant", answer));
+  messages.push_back(chat_message("user", "That answer cannot be used: " + std::string(complaint) +
+                                              ".\nAnswer again, with the corrected JSON value and "
+                                              "nothing else."));
 }
 
 }  // namespace reprise

@@ -21,7 +21,7 @@ struct Said {
   int status = 0;    ///< a code that is a number
 };
 
-std::string excerpt(std::string_view text) {
+std::string short_excerpt(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return {};
   text = text.substr(first, kShownBytes);
@@ -30,9 +30,10 @@ std::string excerpt(std::string_view text) {
 
 /// {"message","code"?,"type"?}, or a text.
 Said said_by_error(const OrderedJson& error) {
-  if (error.is_string()) return {.message = excerpt(error.get_ref<const std::string&>())};
+  if (error.is_string()) return {.message = short_excerpt(error.get_ref<const std::string&>())};
   if (!error.is_object()) return {};
-  Said said{.message = excerpt(text_field(error, "message")), .code = text_field(error, "code")};
+  Said said{.message = short_excerpt(text_field(error, "message")),
+            .code = text_field(error, "code")};
   if (said.code.empty()) said.code = text_field(error, "type");
   said.status = static_cast<int>(number_field(error, "code"));
   return said;
@@ -45,9 +46,9 @@ Said said_by(std::string_view body) {
   Said said;
   if (json.is_object()) {
     said = json.contains("error") ? said_by_error(json["error"]) : said_by_error(json);
-    if (said.message.empty()) said.message = excerpt(text_field(json, "detail"));
+    if (said.message.empty()) said.message = short_excerpt(text_field(json, "detail"));
   }
-  if (said.message.empty()) said.message = excerpt(body);
+  if (said.message.empty()) said.message = short_excerpt(body);
   return said;
 }
 
@@ -63,8 +64,8 @@ std::string key_words(const OpenaiConfig& config) {
 }
 
 /// The row of the table for a refusal that another try would not change.
-ChatTrouble refusal(const OpenaiConfig& config, const std::string& model, int status,
-                    const Said& said, std::string message) {
+ChatTrouble refused_request(const OpenaiConfig& config, const std::string& model, int status,
+                            const Said& said, std::string message) {
   if (said.code == "insufficient_quota") return {"QuotaExceeded", std::move(message), status};
   if ((status == 400 || status == 413 || status == 422) && is_too_long(said)) {
     return {"too_long", std::move(message), status};
@@ -89,7 +90,7 @@ bool is_temporary(int status) {
 ChatTrouble judge(const OpenaiConfig& config, const std::string& model, int status,
                   const Said& said, std::string message) {
   if (!is_temporary(status) || said.code == "insufficient_quota") {
-    return refusal(config, model, status, said, std::move(message));
+    return refused_request(config, model, status, said, std::move(message));
   }
   return {.name = status == 429 ? "RateLimited" : "EndpointFailed",
           .message = std::move(message),

@@ -193,7 +193,7 @@ Outcome read_printed(const std::string& executor, const ProgramStream& printed, 
 }
 
 /// A program that failed, and may have said why where its reading looks for it.
-Outcome failure(const TaskProgramEnd& ended, const Outcome& read) {
+Outcome failed_outcome(const TaskProgramEnd& ended, const Outcome& read) {
   const bool by_itself = ended.end.timed_out || ended.end.stopped || !ended.end.problem.empty();
   if (by_itself || read.ok || text_field(parse_object(read.value), "name") != "AgentError") {
     return program_outcome(ended.end, ended.terms);
@@ -240,7 +240,7 @@ Outcome perform_command(const Work& work, const ExecutorConfig& executor, const 
     if (stream->tail.size() > kept) stream->tail.erase(0, stream->tail.size() - kept);
   }
   if (failed) {
-    Outcome outcome = failure(ended, read);
+    Outcome outcome = failed_outcome(ended, read);
     outcome.metadata = read.metadata;
     return ended.with_logs(std::move(outcome));
   }

@@ -52,7 +52,7 @@ constexpr std::array<std::string_view, 14> kLeading = {"if", "then", "else",  "e
                                                        "}",  "!",    "esac",  "coproc"};
 
 template <typename List>
-bool is_one_of(const List& list, std::string_view word) {
+bool contains_word(const List& list, std::string_view word) {
   return std::ranges::find(list, word) != list.end();
 }
 
@@ -294,14 +294,15 @@ void Finder::script(std::string_view text, int depth) {
 
 void Finder::command(const Words& words, const Words& inputs, int depth) {
   auto begin = words.begin();
-  while (begin != words.end() && (is_one_of(kLeading, *begin) || is_assignment(*begin))) ++begin;
+  while (begin != words.end() && (contains_word(kLeading, *begin) || is_assignment(*begin)))
+    ++begin;
   if (begin != words.end() && *begin == "function") begin += std::min<long>(3, words.end() - begin);
   if (begin == words.end() || *begin == "for" || *begin == "case" || *begin == "select") return;
   const Words rest(begin, words.end());
   x_found.push_back(rest);
   if (depth >= kMaxDepth) return;
   const auto name = base_name(rest.front());
-  if (is_one_of(kShells, name)) return shell(rest, inputs, depth);
+  if (contains_word(kShells, name)) return shell(rest, inputs, depth);
   if (name == "find") return find_exec(rest, depth);
   if (name == "su" || name == "script") return shell(rest, {}, depth);
   if (name == "eval") {

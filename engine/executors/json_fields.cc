@@ -8,7 +8,7 @@ namespace reprise {
 
 namespace {
 
-bool is_word(const OrderedJson& json) {
+bool is_scalar(const OrderedJson& json) {
   return json.is_string() || json.is_number() || json.is_boolean();
 }
 
@@ -90,10 +90,10 @@ bool has_values(const OrderedJson& document, const OrderedJson& values) {
 std::vector<std::string> texts_field(const OrderedJson& json, const char* name) {
   const auto& found = field(json, name);
   std::vector<std::string> texts;
-  if (is_word(found)) texts.push_back(word(found));
+  if (is_scalar(found)) texts.push_back(word(found));
   if (!found.is_array()) return texts;
   for (const auto& element : found) {
-    if (is_word(element)) texts.push_back(word(element));
+    if (is_scalar(element)) texts.push_back(word(element));
   }
   return texts;
 }
@@ -103,7 +103,7 @@ std::map<std::string, std::string> pairs_field(const OrderedJson& json, const ch
   const auto& found = field(json, name);
   if (!found.is_object()) return pairs;
   for (const auto& [key, value] : found.items()) {
-    if (is_word(value)) pairs[key] = word(value);
+    if (is_scalar(value)) pairs[key] = word(value);
   }
   return pairs;
 }

@@ -11,6 +11,7 @@
 #include "engine/executors/work_failed.h"
 #include "engine/json_writer.h"
 #include "engine/schema.h"
+#include "engine/steady_time.h"
 #include "journal/clock.h"
 #include "journal/error.h"
 #include "journal/json_reader.h"
@@ -52,7 +53,7 @@ void check_is_schema(const std::string& schema, const Work& work) {
   }
 }
 
-std::string lower(std::string text) {
+std::string lower_case(std::string text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return text;
 }
@@ -102,7 +103,7 @@ std::vector<std::string> Performance::headers_of(const OpenaiConfig& config) {
       std::string("Accept: ") + (config.stream ? "text/event-stream" : "application/json")};
   bool authorized = false;
   for (const auto& header : config.headers) {
-    authorized = authorized || lower(header.name) == "authorization";
+    authorized = authorized || lower_case(header.name) == "authorization";
     headers.push_back(header.name + ": " + (header.source ? secret(*header.source) : header.value));
   }
   if (config.key && !authorized) headers.push_back("Authorization: Bearer " + secret(*config.key));
@@ -219,17 +220,12 @@ Outcome perform_openai(const Work& work, const ExecutorConfig& executor, const W
 Outcome perform_openai(const Work& work, const ExecutorConfig& executor, const Policy&,
                        const WorkEvents& events) {
   using std::chrono::milliseconds;
-  using std::chrono::steady_clock;
   const HttpClient client;
   WallClock clock;
   const ChatOutside outside = {
       .send = [&](const HttpRequest& request) { return client.send(request); },
       .wall_ms = [&] { return clock.now_ms(); },
-      .steady_ms =
-          [] {
-            const auto now = steady_clock::now().time_since_epoch();
-            return std::chrono::duration_cast<milliseconds>(now).count();
-          },
+      .steady_ms = steady_ms,
       .pause = [](int64_t ms) { std::this_thread::sleep_for(milliseconds(ms)); }};
   return perform_openai(work, executor, events, outside);
 }

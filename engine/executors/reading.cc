@@ -19,7 +19,7 @@ namespace reprise {
 namespace {
 
 /// Of output that is told in an error.
-constexpr size_t kExcerptBytes = 80;
+constexpr size_t kShownOutputBytes = 80;
 
 using Documents = std::vector<std::string_view>;
 
@@ -133,9 +133,9 @@ Outcome no_documents(std::string_view printed) {
                          "the program printed nothing, and its output was to be JSON");
   }
   const auto line = said.substr(0, said.find('\n'));
-  const auto* more = said.size() > std::min(line.size(), kExcerptBytes) ? " ..." : "";
+  const auto* more = said.size() > std::min(line.size(), kShownOutputBytes) ? " ..." : "";
   return error_outcome("OutputInvalid", "the program's output is no JSON; it begins with: " +
-                                            std::string(line.substr(0, kExcerptBytes)) + more);
+                                            std::string(line.substr(0, kShownOutputBytes)) + more);
 }
 
 Outcome result_of(const Documents& documents, const OrderedJson& read,

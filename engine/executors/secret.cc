@@ -24,9 +24,9 @@ constexpr size_t kLongestSecret = size_t{16} << 10U;
 constexpr size_t kShortestSecret = 8;
 constexpr int64_t kCommandMs = 30'000;
 constexpr int64_t kSecretTickMs = 200;
-constexpr int64_t kGraceMs = 500;
+constexpr int64_t kSecretGraceMs = 500;
 constexpr std::string_view kNotSet = "it is not set";
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kSecretBlanks = " \t\r\n";
 
 [[noreturn]] void fail(const SecretSource& source, const std::string& why) {
   throw WorkFailed("KeyMissing", source.shown() + " gives no key: " + why);
@@ -54,7 +54,7 @@ class OpenFile {
 };
 
 /// What is wrong with the file, judged on what was opened, or empty.
-std::string fault_of(int fd) {
+std::string fault_of_file(int fd) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) return std::strerror(errno);
   if (!S_ISREG(status.st_mode)) return "it is no regular file";
@@ -65,7 +65,7 @@ std::string fault_of(int fd) {
 
 void check_file(const SecretSource& source, const OpenFile& file) {
   if (file.get() < 0) fail(source, std::strerror(errno));
-  if (const auto fault = fault_of(file.get()); !fault.empty()) fail(source, fault);
+  if (const auto fault = fault_of_file(file.get()); !fault.empty()) fail(source, fault);
 }
 
 std::string read_secret_file(const SecretSource& source) {
@@ -90,7 +90,7 @@ std::string run_secret_command(const SecretSource& source, const std::function<b
       {.words = source.words,
        .environment = own_environment(),
        .timeout_ms = kCommandMs,
-       .grace_ms = kGraceMs,
+       .grace_ms = kSecretGraceMs,
        .tick_ms = kSecretTickMs,
        .tail_bytes = kLongestSecret + 1},
       [](bool, std::string_view) {}, [&] { return !stopped(); });
@@ -160,7 +160,7 @@ void Redactor::add(std::string_view secret) {
   keep(secret);
   // "Bearer KEY": the server may repeat the key alone.
   for (size_t at = 0; at < secret.size();) {
-    const auto end = std::min(secret.find_first_of(kBlanks, at), secret.size());
+    const auto end = std::min(secret.find_first_of(kSecretBlanks, at), secret.size());
     keep(secret.substr(at, end - at));
     at = end + 1;
   }

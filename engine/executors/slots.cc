@@ -10,7 +10,7 @@ namespace reprise {
 namespace {
 
 constexpr int64_t kTurnMs = 200;
-constexpr int64_t kLookMs = 20;
+constexpr int64_t kSlotLookMs = 20;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ std::unique_ptr<FileLock> take_slot(const std::string& home, const std::string& 
   for (uint32_t n = 0;; ++n) {
     const bool first_round = n < slots;
     auto slot = dir->lock(std::to_string(n % slots), LockMode::kExclusive,
-                          first_round ? 0 : kLookMs, executor);
+                          first_round ? 0 : kSlotLookMs, executor);
     if (slot) return slot;
     if (give_up()) return nullptr;
   }

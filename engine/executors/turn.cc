@@ -13,6 +13,7 @@
 #include "engine/executors/turn_prompt.h"
 #include "engine/executors/turn_usage.h"
 #include "engine/schema.h"
+#include "engine/steady_time.h"
 
 namespace reprise {
 
@@ -38,13 +39,7 @@ constexpr int64_t kReportTextMs = 1000;
 /// Of a text that still grows, the end is reported.
 constexpr size_t kReportedBytes = size_t{4} << 10U;
 
-int64_t steady_ms() {
-  using std::chrono::steady_clock;
-  const auto now = steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
-OrderedJson settings_of(const ExecutorConfig& executor) {
+OrderedJson executor_settings(const ExecutorConfig& executor) {
   return parse_object(executor.type == "command" ? with_preset(executor.json) : executor.json);
 }
 
@@ -71,7 +66,7 @@ Turn::Turn(const TurnKind& kind, const Work& work, const ExecutorConfig& executo
     : x_kind(kind),
       x_events(events),
       x_type(executor.type),
-      x_settings(settings_of(executor)),
+      x_settings(executor_settings(executor)),
       x_inputs(parse_object(work.inputs)),
       x_asked(work),
       x_told(events),

@@ -11,12 +11,12 @@ namespace reprise {
 
 namespace {
 
-constexpr size_t kLongestLine = size_t{8} << 20U;
+constexpr size_t kLongestTurnLine = size_t{8} << 20U;
 constexpr size_t kMostTurns = 200;
 constexpr size_t kLongestText = size_t{16} << 10U;
 
 /// A text, or a list of parts of which some are text.
-std::string text_of(const OrderedJson& found) {
+std::string text_of_found(const OrderedJson& found) {
   if (found.is_string()) return found.get<std::string>();
   if (!found.is_array()) return found.is_null() ? std::string() : json_text(found);
   std::string text;
@@ -31,7 +31,7 @@ OrderedJson value_at(const OrderedJson& item, const std::string& place) {
   return place.starts_with('/') ? at_pointer(item, place) : OrderedJson(place);
 }
 
-std::string cut(std::string text) {
+std::string cut_text(std::string text) {
   if (text.size() <= kLongestText) return text;
   text.resize(kLongestText);
   return valid_text(text) + "...";
@@ -50,7 +50,7 @@ bool TurnReader::feed(std::string_view bytes) {
     x_too_long = false;
     bytes.remove_prefix(end + 1);
   }
-  x_too_long = x_too_long || x_line.size() + bytes.size() > kLongestLine;
+  x_too_long = x_too_long || x_line.size() + bytes.size() > kLongestTurnLine;
   if (x_too_long) {
     x_line.clear();
   } else {
@@ -80,13 +80,13 @@ void TurnReader::take_item(const OrderedJson& document, const OrderedJson& item)
     for (const char* name : {"text", "tool", "id"}) {
       const auto place = text_field(rule, name);
       if (place.empty()) continue;
-      const auto text = cut(text_of(value_at(item, place)));
+      const auto text = cut_text(text_of_found(value_at(item, place)));
       if (!text.empty()) turn[name] = text;
     }
     const auto place = text_field(rule, "input");
     if (const auto input = value_at(item, place); !place.empty() && !input.is_null()) {
       const auto text = json_text(input);
-      turn["input"] = text.size() <= kLongestText ? input : OrderedJson(cut(text));
+      turn["input"] = text.size() <= kLongestText ? input : OrderedJson(cut_text(text));
     }
     if (x_turns.size() == kMostTurns) x_turns.erase(x_turns.begin());
     x_turns.push_back(std::move(turn));

@@ -24,6 +24,7 @@
 #include "engine/executors/task_program.h"
 #include "engine/executors/worker_protocol.h"
 #include "engine/launch.h"
+#include "engine/steady_time.h"
 
 namespace reprise {
 
@@ -33,11 +34,6 @@ namespace {
 /// end at once; one that does not is ended itself.
 constexpr int64_t kStopMs = 20'000;
 constexpr int kLookAgainMs = 5;
-
-int64_t monotonic_ms() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
 
 }  // namespace
 
@@ -84,7 +80,7 @@ void Workers::State::take_line(uint64_t name, Worker& worker, std::string_view l
   if (!event || worker.told) return;
   event->worker = name;
   worker.told = event->kind == WorkerEvent::Kind::kOutcome;
-  if (worker.told) worker.kill_at_ms = monotonic_ms() + kStopMs;
+  if (worker.told) worker.kill_at_ms = steady_ms() + kStopMs;
   events.push_back(std::move(*event));
 }
 
@@ -117,7 +113,7 @@ int Workers::State::take_signals() {
 
 /// Waits for those that ended, and tells of those that did so without an outcome.
 void Workers::State::bury(std::vector<WorkerEvent>& events) {
-  const auto now_ms = monotonic_ms();
+  const auto now_ms = steady_ms();
   bool lost = false;
   for (auto& [name, worker] : workers) {
     int status = 0;
@@ -144,8 +140,8 @@ void Workers::State::bury(std::vector<WorkerEvent>& events) {
 void Workers::State::end_orphans() {
   std::vector<pid_t> spared = foreign;
   for (const auto& [name, worker] : workers) spared.push_back(worker.pid);
-  const auto until_ms = monotonic_ms() + kStopMs;
-  for (auto left = living_descendants(spared); !left.empty() && monotonic_ms() < until_ms;
+  const auto until_ms = steady_ms() + kStopMs;
+  for (auto left = living_descendants(spared); !left.empty() && steady_ms() < until_ms;
        left = living_descendants(spared)) {
     for (const auto pid : left) ::kill(pid, SIGKILL);
     ::poll(nullptr, 0, kLookAgainMs);
@@ -156,13 +152,13 @@ void Workers::State::end_orphans() {
 Workers::Workers() : x_state(std::make_unique<State>()) {}
 
 Workers::~Workers() {
-  auto until_ms = monotonic_ms();
+  auto until_ms = steady_ms();
   for (auto& [name, worker] : x_state->workers) {
     stop(name);
     until_ms = std::max(until_ms, worker.kill_at_ms + kStopMs);
   }
   int signal = 0;
-  while (!x_state->workers.empty() && monotonic_ms() < until_ms) wait(1000, signal);
+  while (!x_state->workers.empty() && steady_ms() < until_ms) wait(1000, signal);
 }
 
 uint64_t Workers::start(const Work& work, const ExecutorConfig& executor, const Policy& policy) {
@@ -196,7 +192,7 @@ void Workers::stop(uint64_t name) {
   const auto found = x_state->workers.find(name);
   if (found == x_state->workers.end() || found->second.kill_at_ms != 0) return;
   found->second.lifeline.reset();
-  found->second.kill_at_ms = monotonic_ms() + found->second.grace_ms + kStopMs;
+  found->second.kill_at_ms = steady_ms() + found->second.grace_ms + kStopMs;
 }
 
 std::vector<WorkerEvent> Workers::wait(int64_t at_most_ms, int& signal) {
@@ -205,7 +201,7 @@ std::vector<WorkerEvent> Workers::wait(int64_t at_most_ms, int& signal) {
   std::vector<uint64_t> names = {0};
   for (const auto& [name, worker] : x_state->workers) {
     if (worker.kill_at_ms != 0) {
-      at_most_ms = std::min(at_most_ms, worker.kill_at_ms - monotonic_ms());
+      at_most_ms = std::min(at_most_ms, worker.kill_at_ms - steady_ms());
     }
     if (!worker.out.is_open()) continue;
     watched.push_back({worker.out.get(), POLLIN, 0});

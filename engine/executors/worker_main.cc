@@ -86,7 +86,7 @@ class Teller {
   std::chrono::steady_clock::time_point x_next;
 };
 
-bool has_ended(int lifeline) {
+bool owner_has_ended(int lifeline) {
   pollfd watched{lifeline, POLLIN, 0};
   return lifeline >= 0 && ::poll(&watched, 1, 0) > 0;
 }
@@ -103,13 +103,13 @@ Outcome perform_as_worker(std::string_view order, int lifeline, int out) {
       .stopped =
           [&] {
             teller.tell_output();
-            return has_ended(lifeline);
+            return owner_has_ended(lifeline);
           },
       .stop_descriptor = lifeline};
   Outcome outcome;
   try {
-    outcome = has_ended(lifeline) ? error_outcome("Stopped", "the work was stopped")
-                                  : perform(given.work, given.executor, given.policy, events);
+    outcome = owner_has_ended(lifeline) ? error_outcome("Stopped", "the work was stopped")
+                                        : perform(given.work, given.executor, given.policy, events);
   } catch (const Error& error) {
     // Nobody else can tell whoever waits for the outcome.
     outcome = error_outcome("ExecutorError",

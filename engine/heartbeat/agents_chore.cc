@@ -22,13 +22,13 @@ HomeRun agents_run(bool simulated) {
 }
 
 /// How an agent stands with its heartbeats.
-struct Standing {
+struct AgentStanding {
   int64_t window = -1;
   bool busy = false;  ///< one runs, and that others are skipped was told
 };
 
-std::map<std::string, Standing> standings_of(BeatHome& home) {
-  std::map<std::string, Standing> standings;
+std::map<std::string, AgentStanding> standings_of(BeatHome& home) {
+  std::map<std::string, AgentStanding> standings;
   home.asked.ask(home, agents_run(home.simulated), [&](const Machine& machine, const RunState&) {
     const auto answer = Json::parse(machine.answer(R"({"ask":"agents"})"));
     for (const auto& agent : answer) {
@@ -72,7 +72,7 @@ class AgentsChore final : public Chore {
 
   std::vector<Due> due(BeatHome& home) override {
     std::vector<Due> all;
-    std::optional<std::map<std::string, Standing>> standings;
+    std::optional<std::map<std::string, AgentStanding>> standings;
     for (const auto& id : list_agents(home.workspace.home_path())) {
       const auto window = window_or_now(home, id);
       if (!window) continue;

@@ -27,9 +27,9 @@ constexpr int64_t kMostBusyChannels = 20;
 /// Ticks that failed in a row: fewer may pass by themselves.
 constexpr uint64_t kManyFailures = 3;
 
-class Search {
+class AttentionSearch {
  public:
-  Search(Workspace& workspace, const Context& context, RunIndex& index)
+  AttentionSearch(Workspace& workspace, const Context& context, RunIndex& index)
       : x_workspace(workspace), x_context(context), x_index(index) {}
 
   std::vector<Attention> run() {
@@ -188,7 +188,7 @@ class Search {
 
 std::vector<Attention> needs_attention(Workspace& workspace, const Context& context,
                                        RunIndex& index) {
-  return Search(workspace, context, index).run();
+  return AttentionSearch(workspace, context, index).run();
 }
 
 }  // namespace reprise

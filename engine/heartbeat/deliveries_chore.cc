@@ -10,7 +10,7 @@ namespace reprise {
 namespace {
 
 /// Left to the command that recorded the event, which is about to deliver it.
-constexpr int64_t kGraceMs = 30'000;
+constexpr int64_t kTellerGraceMs = 30'000;
 constexpr uint64_t kMostNew = 100;
 /// So many more known events are worth a new file.
 constexpr size_t kWorthMarking = 100;
@@ -51,7 +51,7 @@ class DeliveriesChore final : public Chore {
     const auto hook = std::ranges::find(hooks, name, &Hook::name);
     if (hook == hooks.end() || !log.read()) return;
     if (verb == "mark") {
-      const auto found = find_undelivered(home.index, *hook, log, home.now_ms - kGraceMs, 1);
+      const auto found = find_undelivered(home.index, *hook, log, home.now_ms - kTellerGraceMs, 1);
       return log.advance(found.epoch, found.place, found.known);
     }
     x_require_trust();
@@ -74,7 +74,8 @@ class DeliveriesChore final : public Chore {
     for (const auto& [id, outcome] : log.undelivered()) {
       if (!outcome.parked && outcome.next_ms <= home.now_ms) to_send.ids.push_back(id);
     }
-    const auto found = find_undelivered(home.index, hook, log, home.now_ms - kGraceMs, kMostNew);
+    const auto found =
+        find_undelivered(home.index, hook, log, home.now_ms - kTellerGraceMs, kMostNew);
     for (const auto& event : found.events) to_send.ids.push_back({event.run, event.seq});
     to_send.worth_marking = found.known.size() >= kWorthMarking;
     return to_send;

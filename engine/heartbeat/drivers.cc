@@ -21,20 +21,21 @@ namespace {
 constexpr uint64_t kMostEffects = 10'000;
 
 /// What was found out about the runs of one family.
-struct Family {
+struct RunFamily {
   size_t place = 0;   ///< in the order of what waits longest
   bool busy = false;  ///< somebody works on it
   std::set<std::string> work;
 };
 
-bool is_performed(const BeatHome& home, Dir& run, const RunState& state, const OpenEffect& effect) {
+bool has_performer(const BeatHome& home, Dir& run, const RunState& state,
+                   const OpenEffect& effect) {
   JsonReader reader;
   const auto work =
       work_of(home.workspace.home_path(), state, effect, load_request(run, effect.place, reader));
   return choose_executor(home.config, work) != nullptr;
 }
 
-void look_at_effect(BeatHome& home, const DrivenEffect& found, Family& family) {
+void look_at_effect(BeatHome& home, const DrivenEffect& found, RunFamily& family) {
   const auto dir = home.workspace.runs().open_dir(found.run);
   if (!dir) return;
   const auto state = read_state(*dir).state;
@@ -43,7 +44,7 @@ void look_at_effect(BeatHome& home, const DrivenEffect& found, Family& family) {
   const auto& effect = entry->second;
   if (effect.claim && lives(*effect.claim, home.now_ms, home.context.host)) {
     family.busy = true;
-  } else if (is_performed(home, *dir, state, effect)) {
+  } else if (has_performer(home, *dir, state, effect)) {
     family.work.insert(found.run + "/" + format_effect_id(effect.id) + "#" +
                        std::to_string(effect.attempt));
   }
@@ -54,7 +55,7 @@ void look_at_effect(BeatHome& home, const DrivenEffect& found, Family& family) {
 std::vector<Drivable> list_drivable(BeatHome& home) {
   const auto found = home.index.ask(
       [&](Database& database) { return list_driven(database, time_of(home), kMostEffects); });
-  std::map<std::string, Family> families;
+  std::map<std::string, RunFamily> families;
   for (const auto& effect : found) {
     const auto [entry, is_new] = families.try_emplace(effect.root);
     if (is_new) entry->second.place = families.size();

@@ -11,7 +11,7 @@ namespace reprise {
 
 namespace {
 
-constexpr const char* kFile = "heartbeat.json";
+constexpr const char* kLastBeatFile = "heartbeat.json";
 
 }  // namespace
 
@@ -25,7 +25,8 @@ void write_last_beat(const std::string& home_path, const LastBeat& beat) {
                         .done() +
                     "\n";
   try {
-    if (const auto home = open_real_dir(home_path, false)) replace_file(*home, kFile, text, false);
+    if (const auto home = open_real_dir(home_path, false))
+      replace_file(*home, kLastBeatFile, text, false);
   } catch (const Error&) {
     return;  // what it did is recorded elsewhere
   }
@@ -35,7 +36,7 @@ std::optional<LastBeat> read_last_beat(const std::string& home_path) {
   try {
     const auto home = open_real_dir(home_path, false);
     if (!home) return std::nullopt;
-    const auto text = read_file(*home, kFile);
+    const auto text = read_file(*home, kLastBeatFile);
     if (!text) return std::nullopt;
     JsonReader reader;
     const auto& members = reader.members_of_copy(*text);

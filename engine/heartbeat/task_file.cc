@@ -12,17 +12,17 @@ namespace reprise {
 namespace {
 
 constexpr const char* kName = "HEARTBEAT.md";
-constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kLineBlanks = " \t\r";
 
 std::string_view without_blanks(std::string_view text) {
-  const auto begin = text.find_first_not_of(kBlanks);
+  const auto begin = text.find_first_not_of(kLineBlanks);
   if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+  return text.substr(begin, text.find_last_not_of(kLineBlanks) - begin + 1);
 }
 
 /// The text without <!-- comments -->, but for their line breaks; one that does not end goes on to
 /// the end of the file.
-std::string without_comments(std::string_view text) {
+std::string without_comment_texts(std::string_view text) {
   std::string out;
   while (true) {
     const auto begin = text.find("<!--");
@@ -100,7 +100,7 @@ TaskFile parse_task_file(std::string_view text) {
     file.notices.push_back(std::string(kName) + " is no valid UTF-8: it is not read");
     return file;
   }
-  const auto plain = without_comments(text);
+  const auto plain = without_comment_texts(text);
   std::string_view rest = plain;
   for (size_t line = 1; !rest.empty(); ++line) {
     const auto end = std::min(rest.find('\n'), rest.size());

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kChannel = "channel";
+constexpr const char* kChannelScope = "channel";
 constexpr size_t kMostWatchedChannels = 256;
 constexpr int64_t kMostFailures = 10'000;
 constexpr uint64_t kMostQuestions = 1000;
@@ -30,7 +30,7 @@ constexpr size_t kNamedOfKind = 5;
 constexpr uint64_t kNamedRecent = 8;
 constexpr size_t kMostCards = 20;
 
-Json settings_of(const BeatHome& home) {
+Json visor_settings(const BeatHome& home) {
   auto settings = Json::parse(home.config.sections.at("visor"));
   settings["bulletinExecutor"] = has_executor(home.config, "bulletin", "visor.bulletin");
   return settings;
@@ -191,7 +191,7 @@ void name_memories(const char* section, const std::vector<Memory>& memories, Jso
 }  // namespace
 
 Json visor_facts(BeatHome& home) {
-  auto settings = settings_of(home);
+  auto settings = visor_settings(home);
   const auto window = home.now_ms / (settings.at("tickIntervalSeconds").get<int64_t>() * 1000);
   const auto failure_window_ms = settings.at("channelDegradedWindowSeconds").get<int64_t>() * 1000;
   const auto overview = home.index.ask(
@@ -253,10 +253,10 @@ Json visor_memories(BeatHome& home, int64_t channels) {
                         .now_ms = home.now_ms};
     if (channels == 1) {
       RunFilter only;
-      only.process = kChannel;
+      only.process = kChannelScope;
       only.statuses = {"created", "ready", "waiting", "paused"};
       const auto page = list_runs(database, only);
-      for (const auto& run : page->rows) filter.scopes.push_back({kChannel, run.name});
+      for (const auto& run : page->rows) filter.scopes.push_back({kChannelScope, run.name});
     }
     name_memories("Recent", newest(database, filter, kNamedRecent), named);
     for (const auto& [section, kind] : {std::pair("Decisions", "decision"),

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string below(const std::string& path, const std::string& name) {
+std::string path_below(const std::string& path, const std::string& name) {
   return path.empty() ? name : path + "/" + name;
 }
 
@@ -62,7 +62,7 @@ class Copier {
   using Filter = bool (*)(const std::string& path);
   void copy_tree(Dir& from, Dir& to, Filter is_kept, const std::string& path = {}) {
     for (const auto& name : from.list(path)) {
-      const auto there = below(path, name);
+      const auto there = path_below(path, name);
       if (is_unfinished(name) || !is_kept(there)) continue;
       const auto stat = from.stat(there);
       if (!stat) continue;  // it was there a moment ago

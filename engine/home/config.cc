@@ -18,9 +18,9 @@ namespace reprise {
 namespace {
 
 using Json = nlohmann::json;
-using Words = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
-constexpr const char* kSections[] = {"heartbeat", "visor", "memory", "hooks"};
+constexpr const char* kSectionNames[] = {"heartbeat", "visor", "memory", "hooks"};
 
 std::vector<ExecutorConfig> read_executors(const MergedConfig& merged) {
   std::vector<ExecutorConfig> executors;
@@ -55,10 +55,10 @@ void check_rule(const MatchRule& rule, const std::string& origin,
                 meant.empty() ? "name it under executors" : meant);
 }
 
-Policy read_policy(const Json& json) {
-  Policy policy{.roots = json["roots"].get<Words>(),
-                .denied_programs = json["deniedPrograms"].get<Words>(),
-                .environment = json["environment"].get<Words>(),
+Policy policy_of(const Json& json) {
+  Policy policy{.roots = json["roots"].get<Texts>(),
+                .denied_programs = json["deniedPrograms"].get<Texts>(),
+                .environment = json["environment"].get<Texts>(),
                 .permission = json["permission"],
                 .network = json["network"],
                 .timeout_ms = {}};
@@ -158,7 +158,7 @@ Config load_config(const ConfigSources& sources) {
     check_rule(config.match.back(), merged.origins.at("/match/" + std::to_string(i)),
                config.executors);
   }
-  config.policy = read_policy(values["policy"]);
+  config.policy = policy_of(values["policy"]);
   const Json& drive = values["drive"];
   config.jobs = drive["jobs"];
   const Json& free = drive["minFreeBytes"];
@@ -167,7 +167,7 @@ Config load_config(const ConfigSources& sources) {
   config.lease_ms = parse_duration(drive["lease"].get<std::string>()).value();
   config.channels =
       without_defaults(values["channels"], layers.front().values.at("channels")).dump();
-  for (const char* name : kSections) {
+  for (const char* name : kSectionNames) {
     if (values.contains(name)) config.sections[name] = values[name].dump();
   }
   config.settings = list_settings(merged);

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t kLongestName = 256;
+constexpr size_t kLongestMatchedName = 256;
 
 bool is_of_type(const std::string& type, const Json& value) {
   if (type == "integer") return value.is_number_integer();
@@ -59,7 +59,8 @@ class NameJudge {
   }
   /// std::regex recurses with the length of what it looks at, and names are short.
   bool takes(const std::string& name) const {
-    return !x_pattern || (name.size() <= kLongestName && std::regex_search(name, *x_pattern));
+    return !x_pattern ||
+           (name.size() <= kLongestMatchedName && std::regex_search(name, *x_pattern));
   }
 
  private:

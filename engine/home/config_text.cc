@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t kDeepest = 64;
+constexpr size_t kDeepestLevel = 64;
 
 class CountingIterator {
  public:
@@ -106,8 +106,8 @@ class LineFinder final : public nlohmann::json_sax<Json> {
     return true;
   }
   bool open(bool array) {
-    if (x_levels.size() == kDeepest) {
-      refuse_config(where(), "it is nested deeper than " + std::to_string(kDeepest));
+    if (x_levels.size() == kDeepestLevel) {
+      refuse_config(where(), "it is nested deeper than " + std::to_string(kDeepestLevel));
     }
     x_levels.push_back({next_pointer(), array, 0, {}});
     return true;

@@ -9,12 +9,12 @@ namespace reprise {
 
 namespace {
 
-constexpr int64_t kMinuteMs = 60'000;
+constexpr int64_t kMsPerMinute = 60'000;
 /// Of a heartbeat that comes every minute.
-constexpr int64_t kLateMs = 10 * kMinuteMs;
+constexpr int64_t kLateMs = 10 * kMsPerMinute;
 
 std::string ago(int64_t ms) {
-  const auto minutes = ms / kMinuteMs;
+  const auto minutes = ms / kMsPerMinute;
   if (minutes < 1) return "less than a minute ago";
   if (minutes < 120) return std::to_string(minutes) + " min ago";
   if (minutes < int64_t{48} * 60) return std::to_string(minutes / 60) + " h ago";

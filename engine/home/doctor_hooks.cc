@@ -7,7 +7,7 @@ namespace reprise {
 namespace {
 
 /// Empty: nothing is wrong.
-std::string fault_of(const Hook& hook, const Checkup& checkup) {
+std::string fault_of_hook(const Hook& hook, const Checkup& checkup) {
   if (!hook.command.empty()) {
     const auto& program = hook.command.front();
     return installed_program(program, checkup.search_path).empty()
@@ -26,7 +26,7 @@ std::string fault_of(const Hook& hook, const Checkup& checkup) {
 void check_hooks(const Config& config, const Checkup& checkup, Findings& findings) {
   const auto [hooks, faults] = sound_hooks(config);
   for (const auto& hook : hooks) {
-    const auto wrong = fault_of(hook, checkup);
+    const auto wrong = fault_of_hook(hook, checkup);
     const auto name = "hook " + hook.name;
     if (wrong.empty()) {
       findings.push_back({"hooks", Health::kOk, name, {}});

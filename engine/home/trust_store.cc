@@ -11,12 +11,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kFile = "trust.json";
+constexpr const char* kTrustFile = "trust.json";
 constexpr const char* kFormat = "reprise.trust.1";
 
 /// The homes by path; empty when the file is missing or was damaged.
 Json read_homes(Dir* folder) {
-  const auto text = folder == nullptr ? std::nullopt : read_file(*folder, kFile);
+  const auto text = folder == nullptr ? std::nullopt : read_file(*folder, kTrustFile);
   const Json file = text ? Json::parse(*text, nullptr, false) : Json();
   const bool whole = file.is_object() && file.value("schemaVersion", Json()) == kFormat &&
                      file.contains("homes") && file["homes"].is_object();
@@ -26,7 +26,7 @@ Json read_homes(Dir* folder) {
 void write_homes(Dir& folder, const Json& homes) {
   const Json file = {{"schemaVersion", kFormat}, {"homes", homes}};
   try {
-    replace_file(folder, kFile, file.dump(2) + "\n", true);
+    replace_file(folder, kTrustFile, file.dump(2) + "\n", true);
   } catch (const Json::exception&) {
     throw Error(Exit::kUsage, "INVALID_PATH", "the path of the home is no UTF-8");
   }
@@ -56,7 +56,7 @@ void TrustStore::trust(const std::string& home, const std::optional<std::string>
                 "set one of them, or name the home: --home DIR");
   }
   const auto folder = open_real_dir(x_folder, true);
-  const auto lock = lock_home_file(*folder, kFile);
+  const auto lock = lock_home_file(*folder, kTrustFile);
   Json homes = read_homes(folder.get());
   homes[home] = {{"config", config ? Json(*config) : Json()}, {"at", format_time(clock.now_ms())}};
   write_homes(*folder, homes);
@@ -65,7 +65,7 @@ void TrustStore::trust(const std::string& home, const std::optional<std::string>
 bool TrustStore::revoke(const std::string& home) {
   const auto folder = x_folder.empty() ? nullptr : open_real_dir(x_folder, false);
   if (!folder) return false;
-  const auto lock = lock_home_file(*folder, kFile);
+  const auto lock = lock_home_file(*folder, kTrustFile);
   Json homes = read_homes(folder.get());
   if (homes.erase(home) == 0) return false;
   write_homes(*folder, homes);

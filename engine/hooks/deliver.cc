@@ -12,8 +12,8 @@ namespace reprise {
 namespace {
 
 constexpr uint64_t kPageRows = 500;
-constexpr int64_t kFirstPauseMs = 10'000;
-constexpr int64_t kLongestPauseMs = 3'600'000;
+constexpr int64_t kFirstDeliveryPauseMs = 10'000;
+constexpr int64_t kLongestDeliveryPauseMs = 3'600'000;
 
 }  // namespace
 
@@ -24,11 +24,12 @@ void deliver(const Hook& hook, DeliveryLog& log, Dir& runs, const EventRow& even
   if (sent.ok) return log.add_delivered(id);
   Undelivered outcome{.attempts = retried.attempts + 1, .error = sent.error};
   outcome.parked = outcome.attempts >= hook.attempts;
-  const Backoff backoff{
-      .attempts = hook.attempts, .first_ms = kFirstPauseMs, .longest_ms = kLongestPauseMs};
+  const Backoff backoff{.attempts = hook.attempts,
+                        .first_ms = kFirstDeliveryPauseMs,
+                        .longest_ms = kLongestDeliveryPauseMs};
   const auto pause_ms = backoff_ms(backoff, outcome.attempts, hook.name + id.text());
   outcome.next_ms =
-      now_ms + std::max(pause_ms, std::min(sent.again_in_ms.value_or(0), kLongestPauseMs));
+      now_ms + std::max(pause_ms, std::min(sent.again_in_ms.value_or(0), kLongestDeliveryPauseMs));
   log.add_undelivered(id, outcome);
 }
 

@@ -10,10 +10,10 @@ namespace reprise {
 
 namespace {
 
-constexpr const char* kFolder = "hooks";
+constexpr const char* kHooksFolder = "hooks";
 constexpr std::string_view kEnding = ".log";
-constexpr const char* kMagic = "reprise-hook 1 ";
-constexpr int64_t kLockTimeoutMs = 10'000;
+constexpr const char* kDeliveryMagic = "reprise-hook 1 ";
+constexpr int64_t kHooksLockTimeoutMs = 10'000;
 constexpr size_t kErrorBytes = 200;
 
 std::string one_line(std::string text) {
@@ -24,7 +24,7 @@ std::string one_line(std::string text) {
   return text;
 }
 
-std::string line_of(const EventId& event, const Undelivered& outcome) {
+std::string line_of_outcome(const EventId& event, const Undelivered& outcome) {
   const auto head =
       event.run + " " + std::to_string(event.seq) + " " + std::to_string(outcome.attempts) + " ";
   if (outcome.parked) return "p " + head + one_line(outcome.error) + "\n";
@@ -45,8 +45,8 @@ DeliveryLog::DeliveryLog(std::string home_path, std::string hook)
 std::unique_ptr<Dir> DeliveryLog::folder(bool create) const {
   const auto home = open_real_dir(x_home, false);
   if (!home) return nullptr;
-  if (create) home->make_dir(kFolder);
-  return home->open_dir(kFolder);
+  if (create) home->make_dir(kHooksFolder);
+  return home->open_dir(kHooksFolder);
 }
 
 bool DeliveryLog::exists() const {
@@ -57,9 +57,9 @@ bool DeliveryLog::exists() const {
 void DeliveryLog::begin(int64_t since_ms) {
   const auto dir = folder(true);
   if (!dir || dir->stat(x_name)) return;
-  const auto lock = dir->lock(x_name + ".lock", LockMode::kExclusive, kLockTimeoutMs, "hooks");
+  const auto lock = dir->lock(x_name + ".lock", LockMode::kExclusive, kHooksLockTimeoutMs, "hooks");
   if (!lock || dir->stat(x_name)) return;
-  replace_file(*dir, x_name, kMagic + std::to_string(since_ms) + "\n", false);
+  replace_file(*dir, x_name, kDeliveryMagic + std::to_string(since_ms) + "\n", false);
 }
 
 void DeliveryLog::end() {
@@ -114,7 +114,8 @@ bool DeliveryLog::knows(const EventId& event) const {
 void DeliveryLog::append(const std::string& lines) {
   const auto dir = folder(true);
   const auto lock =
-      dir ? dir->lock(x_name + ".lock", LockMode::kExclusive, kLockTimeoutMs, "hooks") : nullptr;
+      dir ? dir->lock(x_name + ".lock", LockMode::kExclusive, kHooksLockTimeoutMs, "hooks")
+          : nullptr;
   if (!lock) throw Error(Exit::kLocked, "LOCKED", "the log of the hook is locked: " + x_name);
   auto text = read_file(*dir, x_name).value_or("");
   // A line that was cut off is none.
@@ -131,7 +132,7 @@ void DeliveryLog::add_delivered(const EventId& event) {
 }
 
 void DeliveryLog::add_undelivered(const EventId& event, const Undelivered& outcome) {
-  append(line_of(event, outcome));
+  append(line_of_outcome(event, outcome));
   x_undelivered[event] = outcome;
 }
 
@@ -139,7 +140,8 @@ void DeliveryLog::advance(const std::string& epoch, int64_t place,
                           const std::vector<EventId>& seen) {
   const auto dir = folder(true);
   const auto lock =
-      dir ? dir->lock(x_name + ".lock", LockMode::kExclusive, kLockTimeoutMs, "hooks") : nullptr;
+      dir ? dir->lock(x_name + ".lock", LockMode::kExclusive, kHooksLockTimeoutMs, "hooks")
+          : nullptr;
   if (!lock || !read()) return;
   for (const auto& event : seen) x_seen[event.run] = std::max(x_seen[event.run], event.seq);
   std::erase_if(x_delivered, [&](const auto& entry) {
@@ -152,12 +154,12 @@ void DeliveryLog::advance(const std::string& epoch, int64_t place,
 }
 
 std::string DeliveryLog::compact() const {
-  std::string text = kMagic + std::to_string(x_since_ms) + "\n";
+  std::string text = kDeliveryMagic + std::to_string(x_since_ms) + "\n";
   for (const auto& [run, seq] : x_seen) text += "s " + run + " " + std::to_string(seq) + "\n";
   for (const auto& [event, sent] : x_delivered) {
     text += "d " + event.run + " " + std::to_string(event.seq) + "\n";
   }
-  for (const auto& [event, outcome] : x_undelivered) text += line_of(event, outcome);
+  for (const auto& [event, outcome] : x_undelivered) text += line_of_outcome(event, outcome);
   if (!x_epoch.empty()) text += "c " + x_epoch + " " + std::to_string(x_place) + "\n";
   return text;
 }
@@ -165,7 +167,7 @@ std::string DeliveryLog::compact() const {
 std::vector<std::string> logged_hooks(const std::string& home_path) {
   std::vector<std::string> hooks;
   const auto home = open_real_dir(home_path, false);
-  const auto dir = home ? home->open_dir(kFolder) : nullptr;
+  const auto dir = home ? home->open_dir(kHooksFolder) : nullptr;
   if (!dir) return hooks;
   for (const auto& name : dir->list("")) {
     if (name.ends_with(kEnding)) hooks.push_back(name.substr(0, name.size() - kEnding.size()));

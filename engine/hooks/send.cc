@@ -14,7 +14,7 @@ namespace reprise {
 namespace {
 
 constexpr uint64_t kLargestAnswer = uint64_t{1} << 20U;
-constexpr int64_t kGraceMs = 1000;
+constexpr int64_t kHookGraceMs = 1000;
 
 Sent run_command(const Hook& hook, const EventId& id, const std::string& type,
                  const std::string& event, int64_t timeout_ms) {
@@ -23,7 +23,7 @@ Sent run_command(const Hook& hook, const EventId& id, const std::string& type,
                   .input = Program::Input::kText,
                   .text = event + "\n",
                   .timeout_ms = timeout_ms,
-                  .grace_ms = kGraceMs};
+                  .grace_ms = kHookGraceMs};
   set_variable(program.environment, "REPRISE_EVENT_ID", id.text());
   set_variable(program.environment, "REPRISE_EVENT_TYPE", type);
   set_variable(program.environment, "REPRISE_HOOK", hook.name);

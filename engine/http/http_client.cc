@@ -80,7 +80,7 @@ bool is_one_line(std::string_view text) {
 }
 
 /// What is wrong with it, or empty. Does not repeat what it is given: it may hold a key.
-std::string fault_of(const HttpRequest& request) {
+std::string fault_of_request(const HttpRequest& request) {
   if (!request.url.starts_with("http://") && !request.url.starts_with("https://")) {
     return "the url must begin with http:// or https://";
   }
@@ -118,7 +118,7 @@ HttpClient::HttpClient(const std::string& module) {
 }
 
 HttpResponse HttpClient::send(const HttpRequest& request) const {
-  if (auto fault = fault_of(request); !fault.empty()) {
+  if (auto fault = fault_of_request(request); !fault.empty()) {
     return {.error = HttpError::kBadRequest, .message = std::move(fault)};
   }
   std::vector<const char*> headers;

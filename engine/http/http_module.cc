@@ -16,7 +16,7 @@
 namespace {
 
 /// The longest pause between two looks at `stopped` and the limits.
-constexpr int kPollMs = 100;
+constexpr int kWatchMs = 100;
 
 using Clock = std::chrono::steady_clock;
 
@@ -234,7 +234,7 @@ int32_t Transfer::drive() {
     }
     ended = over_limit();
     if (ended != REPRISE_HTTP_OK) break;
-    curl_multi_poll(multi.get(), nullptr, 0, kPollMs, nullptr);
+    curl_multi_poll(multi.get(), nullptr, 0, kWatchMs, nullptr);
   }
   curl_multi_remove_handle(multi.get(), x_easy.get());
   return ended;

@@ -22,9 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMagic = "reprise-changes 1 ";
+constexpr std::string_view kLogMagic = "reprise-changes 1 ";
 constexpr size_t kGenerationSize = 16;
-constexpr size_t kHeaderSize = kMagic.size() + kGenerationSize + 1;
+constexpr size_t kHeaderSize = kLogMagic.size() + kGenerationSize + 1;
 constexpr int64_t kLogLockTimeoutMs = 10'000;
 constexpr int kOpenFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
@@ -32,12 +32,12 @@ Fd open_log(const std::string& path, int flags) {
   return Fd(::open(path.c_str(), flags | kOpenFlags, 0600));
 }
 
-bool write_all(int fd, std::string_view text) {
+bool write_line(int fd, std::string_view text) {
   return ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
 std::string header_line(const std::string& generation) {
-  return std::string(kMagic) + generation + "\n";
+  return std::string(kLogMagic) + generation + "\n";
 }
 
 /// Nobody may trust the log any more.
@@ -60,9 +60,10 @@ std::string read_all(int fd, uint64_t offset, uint64_t size) {
 /// Empty when the log has none.
 std::string read_generation(int fd) {
   const auto line = read_all(fd, 0, kHeaderSize);
-  const bool valid = line.size() == kHeaderSize && line.starts_with(kMagic) && line.back() == '\n';
+  const bool valid =
+      line.size() == kHeaderSize && line.starts_with(kLogMagic) && line.back() == '\n';
   if (!valid) return {};
-  auto generation = line.substr(kMagic.size(), kGenerationSize);
+  auto generation = line.substr(kLogMagic.size(), kGenerationSize);
   return parse_hex64(generation) ? generation : std::string();
 }
 
@@ -116,7 +117,7 @@ void ChangeLog::touch(const std::string& run_path, uint64_t head_seq) {
                 "a command that emptied it was stopped: end it, and repeat");
   }
   const auto line = run.filename().string() + " " + std::to_string(head_seq) + "\n";
-  if (!write_all(log.get(), line)) spoil(log.get(), path, errno);
+  if (!write_line(log.get(), line)) spoil(log.get(), path, errno);
 }
 
 void ChangeLog::remember(const std::string& run_path) {
@@ -167,7 +168,7 @@ bool begin_changes(const IndexFiles& files, const std::string& generation) {
   if (!log.valid() || !size_of(log.get())) return false;
   if (!wait_for_lock(log.get(), LockMode::kExclusive, kLogLockTimeoutMs, path)) return false;
   if (!read_generation(log.get()).empty()) return true;
-  return ::ftruncate(log.get(), 0) == 0 && write_all(log.get(), header_line(generation));
+  return ::ftruncate(log.get(), 0) == 0 && write_line(log.get(), header_line(generation));
 }
 
 std::optional<LogPosition> trim_changes(const IndexFiles& files, const LogPosition& end,
@@ -178,7 +179,7 @@ std::optional<LogPosition> trim_changes(const IndexFiles& files, const LogPositi
   if (size_of(log.get()) != end.offset || read_generation(log.get()) != end.generation) {
     return std::nullopt;
   }
-  if (::ftruncate(log.get(), 0) != 0 || !write_all(log.get(), header_line(generation))) {
+  if (::ftruncate(log.get(), 0) != 0 || !write_line(log.get(), header_line(generation))) {
     return std::nullopt;
   }
   return LogPosition{generation, kHeaderSize};

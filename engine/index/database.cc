@@ -26,7 +26,7 @@ const reprise_sqlite_table* load_table(const std::string& module) {
   return reinterpret_cast<const reprise_sqlite_table*>(header);
 }
 
-[[noreturn]] void refuse(int32_t status, const std::string& path, const std::string& why) {
+[[noreturn]] void refuse_database(int32_t status, const std::string& path, const std::string& why) {
   const auto where = path.empty() ? "the index in memory" : path;
   if (status == REPRISE_SQLITE_DAMAGED) throw DatabaseDamaged(where + ": " + why);
   if (status == REPRISE_SQLITE_BUSY) {
@@ -48,7 +48,7 @@ Database::Database(const std::string& path, int32_t busy_timeout_ms, const std::
   const auto status =
       x_table->open(path.empty() ? ":memory:" : path.c_str(), busy_timeout_ms, &database);
   x_database.reset(database);
-  if (status != REPRISE_SQLITE_OK) refuse(status, path, "it cannot be opened");
+  if (status != REPRISE_SQLITE_OK) refuse_database(status, path, "it cannot be opened");
 }
 
 void Database::execute(const char* sql) { check(x_table->execute(x_database.get(), sql)); }
@@ -56,7 +56,7 @@ void Database::execute(const char* sql) { check(x_table->execute(x_database.get(
 Statement Database::prepare(std::string_view sql) { return {*this, sql}; }
 
 void Database::fail(int32_t status) const {
-  refuse(status, x_path, x_table->message(x_database.get()));
+  refuse_database(status, x_path, x_table->message(x_database.get()));
 }
 
 Statement::Statement(Database& database, std::string_view sql)

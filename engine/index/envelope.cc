@@ -15,13 +15,13 @@ std::string id_of(const EventRow& event, uint64_t seq) {
 }
 
 /// What is read of the event's record.
-struct Told {
+struct RecordedEvent {
   uint64_t cause = 0;
   uint64_t trace = 0;
   std::string payload;
 };
 
-Told read_event(Dir& runs, const EventRow& event) {
+RecordedEvent read_event(Dir& runs, const EventRow& event) {
   const auto run = runs.open_dir(event.run);
   if (!run) throw Error(Exit::kNotFound, "RUN_NOT_FOUND", "the run is gone");
   std::string buffer;
@@ -45,10 +45,10 @@ void lift_ids(JsonWriter& envelope, std::string_view payload) {
 }  // namespace
 
 std::string envelope(Dir& runs, const EventRow& event, std::string_view cursor) {
-  Told told;
+  RecordedEvent recorded;
   std::string error;
   try {
-    told = read_event(runs, event);
+    recorded = read_event(runs, event);
   } catch (const Error& why) {
     error = JsonWriter().text("code", why.code()).text("message", why.message()).done();
   }
@@ -57,13 +57,13 @@ std::string envelope(Dir& runs, const EventRow& event, std::string_view cursor) 
       .text("messageId", id_of(event, event.seq))
       .text("messageType", event.type)
       .text("ts", format_time(event.at_ms))
-      .text("traceId", id_of(event, told.trace == 0 ? event.seq : told.trace));
+      .text("traceId", id_of(event, recorded.trace == 0 ? event.seq : recorded.trace));
   if (event.process == kChannelProcess) json.text("channelId", event.run);
-  lift_ids(json, told.payload);
-  json.raw_if("error", error).raw_if("payload", told.payload);
+  lift_ids(json, recorded.payload);
+  json.raw_if("error", error).raw_if("payload", recorded.payload);
   JsonWriter extensions;
   extensions.number("seq", event.seq).text("runId", event.run).text("processId", event.process);
-  if (told.cause != 0) extensions.number("cause", told.cause);
+  if (recorded.cause != 0) extensions.number("cause", recorded.cause);
   return json.raw("extensions", extensions.text_if("cursor", cursor).done()).done();
 }
 

@@ -56,7 +56,7 @@ void add_creation(RunReading& reading, const Members& data) {
 }
 
 /// Every record, every sum checked.
-void read_whole(Dir& run, RunReading& reading) {
+void read_from_start(Dir& run, RunReading& reading) {
   reading.whole = true;
   reading.events.clear();
   reading.recalls.clear();
@@ -85,7 +85,7 @@ void read_on(Dir& run, const Head& known, RunReading& reading) {
     add_event(run, reading, record, data);
     add_recall(reading, record, data);
   });
-  if (!scan) return read_whole(run, reading);
+  if (!scan) return read_from_start(run, reading);
   reading.head = scan->head;
   reading.state = read_state(run).state;
 }
@@ -109,7 +109,7 @@ void read_records(Dir& run, const Head* known, RunReading& reading) {
   if (known != nullptr) {
     read_on(run, *known, reading);
   } else {
-    read_whole(run, reading);
+    read_from_start(run, reading);
   }
   reading.message = in_short(failure_of(run, reading.state));
 }

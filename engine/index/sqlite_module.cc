@@ -61,15 +61,15 @@ int32_t open_database(const char* path, int32_t busy_timeout_ms, reprise_databas
   return status_of(code);
 }
 
-void close(reprise_database* database) { sqlite3_close_v2(handle(database)); }
+void close_database(reprise_database* database) { sqlite3_close_v2(handle(database)); }
 
-const char* message(reprise_database* database) { return sqlite3_errmsg(handle(database)); }
+const char* error_message(reprise_database* database) { return sqlite3_errmsg(handle(database)); }
 
 int32_t execute(reprise_database* database, const char* sql) {
   return status_of(sqlite3_exec(handle(database), sql, nullptr, nullptr, nullptr));
 }
 
-int32_t prepare(reprise_database* database, reprise_bytes sql, reprise_statement** out) {
+int32_t prepare_statement(reprise_database* database, reprise_bytes sql, reprise_statement** out) {
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v2(handle(database), sql.data, static_cast<int>(sql.size),
                                       &statement, nullptr);
@@ -123,10 +123,10 @@ reprise_sqlite_module(void) {
   static const reprise_sqlite_table kTable = {
       {REPRISE_SQLITE_ABI, {REPRISE_VERSION, sizeof REPRISE_VERSION - 1}},
       open_database,
-      close,
-      message,
+      close_database,
+      error_message,
       execute,
-      prepare,
+      prepare_statement,
       finalize,
       bind_number,
       bind_text,

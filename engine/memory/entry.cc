@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 constexpr size_t kLongestSummaryBytes = size_t{8} << 10U;
 constexpr size_t kLongestNameBytes = 200;
 
-[[noreturn]] void refuse(const std::string& message, const std::string& hint = {}) {
+[[noreturn]] void refuse_entry(const std::string& message, const std::string& hint = {}) {
   throw Error(Exit::kUsage, "MEMORY_INVALID", message, hint);
 }
 
@@ -25,7 +25,7 @@ bool is_one_of(std::string_view text, const std::vector<std::string_view>& words
   return std::ranges::find(words, text) != words.end();
 }
 
-std::string listed(const std::vector<std::string_view>& words) {
+std::string listed_words(const std::vector<std::string_view>& words) {
   std::string text;
   for (const auto word : words) text += (text.empty() ? "" : ", ") + std::string(word);
   return text;
@@ -33,31 +33,31 @@ std::string listed(const std::vector<std::string_view>& words) {
 
 void check_text(const Json& entry, const char* name, size_t most) {
   if (!entry.contains(name) || entry[name].is_null()) return;
-  if (!entry[name].is_string()) refuse(std::string(name) + " must be a text");
+  if (!entry[name].is_string()) refuse_entry(std::string(name) + " must be a text");
   const auto size = entry[name].get_ref<const std::string&>().size();
   if (size <= most) return;
-  refuse(std::string(name) + " has " + std::to_string(size) + " bytes; " + std::to_string(most) +
-             " are the most",
-         "remember what matters of it, and where the whole is: a file, an artifact, a run");
+  refuse_entry(std::string(name) + " has " + std::to_string(size) + " bytes; " +
+                   std::to_string(most) + " are the most",
+               "remember what matters of it, and where the whole is: a file, an artifact, a run");
 }
 
 void check_word(const Json& entry, const char* name, const std::vector<std::string_view>& words) {
   if (!entry.contains(name)) return;
   if (entry[name].is_string() && is_one_of(text_of(entry, name), words)) return;
-  refuse("there is no " + std::string(name) + " " + entry[name].dump(),
-         "it is one of " + listed(words));
+  refuse_entry("there is no " + std::string(name) + " " + entry[name].dump(),
+               "it is one of " + listed_words(words));
 }
 
 void check_share(const Json& entry, const char* name) {
   if (!entry.contains(name)) return;
   const auto& value = entry[name];
   if (value.is_number() && value.get<double>() >= 0 && value.get<double>() <= 1) return;
-  refuse(std::string(name) + " is a number from 0 to 1, not " + value.dump());
+  refuse_entry(std::string(name) + " is a number from 0 to 1, not " + value.dump());
 }
 
 void check_named(const Json& entry, const char* name) {
   if (!entry.contains(name)) return;
-  if (!entry[name].is_object()) refuse(std::string(name) + " must be an object {type, id}");
+  if (!entry[name].is_object()) refuse_entry(std::string(name) + " must be an object {type, id}");
   for (const auto* member : {"type", "id"}) check_text(entry[name], member, kLongestNameBytes);
 }
 
@@ -70,26 +70,27 @@ void check_members(const Json& entry) {
   check_named(entry, "source");
   if (entry.contains("scope")) {
     check_word(entry["scope"], "type", memory_scopes());
-    if (text_of(entry["scope"], "id").empty()) refuse("a scope needs an id");
+    if (text_of(entry["scope"], "id").empty()) refuse_entry("a scope needs an id");
   }
   check_share(entry, "importance");
   check_share(entry, "confidence");
   if (entry.contains("metadata") && !entry["metadata"].is_object()) {
-    refuse("metadata must be an object");
+    refuse_entry("metadata must be an object");
   }
   if (entry.contains("expiresAt") && !entry["expiresAt"].is_null() &&
       !parse_time(text_of(entry, "expiresAt"))) {
-    refuse("expiresAt is a time, not " + entry["expiresAt"].dump(), "as 2026-11-21T20:15:02.114Z");
+    refuse_entry("expiresAt is a time, not " + entry["expiresAt"].dump(),
+                 "as 2026-11-21T20:15:02.114Z");
   }
 }
 
-Json parse_object(std::string_view json) {
+Json parse_entry(std::string_view json) {
   auto parsed = Json::parse(json, nullptr, false);
-  if (!parsed.is_object()) refuse("a memory must be an object");
+  if (!parsed.is_object()) refuse_entry("a memory must be an object");
   return parsed;
 }
 
-bool is_blank(std::string_view text) {
+bool is_blank_text(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
@@ -153,7 +154,7 @@ void apply(Memory& memory, const Json& payload) {
 
 void save(std::optional<Memory>& memory, const MemoryFact& fact, const Json& payload) {
   const auto note = text_of(payload, "note");
-  if (is_blank(note)) return;
+  if (is_blank_text(note)) return;
   Memory saved{.id = global_memory_id(fact.run, text_of(payload, "memoryId")),
                .run = std::string(fact.run),
                .kind = std::string(infer_kind(note)),
@@ -218,10 +219,10 @@ std::string_view default_class(std::string_view kind) {
 }
 
 std::string complete_memory(std::string_view json, int64_t now_ms) {
-  auto entry = parse_object(json);
+  auto entry = parse_entry(json);
   check_members(entry);
-  if (is_blank(text_of(entry, "note")))
-    refuse("a memory needs a note", "what is to be remembered?");
+  if (is_blank_text(text_of(entry, "note")))
+    refuse_entry("a memory needs a note", "what is to be remembered?");
   if (!entry.contains("kind")) entry["kind"] = infer_kind(text_of(entry, "note"));
   if (!entry.contains("class")) entry["class"] = default_class(text_of(entry, "kind"));
   if (!entry.contains("scope")) entry["scope"] = {{"type", "global"}, {"id", "global"}};
@@ -235,19 +236,21 @@ std::string complete_memory(std::string_view json, int64_t now_ms) {
 }
 
 std::string checked_changes(std::string_view json) {
-  const auto entry = parse_object(json);
+  const auto entry = parse_entry(json);
   check_members(entry);
-  if (entry.contains("note") && is_blank(text_of(entry, "note"))) refuse("a memory needs a note");
-  if (entry.size() < 2) refuse("nothing is to be changed", "name what: --note, --importance, ...");
+  if (entry.contains("note") && is_blank_text(text_of(entry, "note")))
+    refuse_entry("a memory needs a note");
+  if (entry.size() < 2)
+    refuse_entry("nothing is to be changed", "name what: --note, --importance, ...");
   return entry.dump();
 }
 
 std::string complete_link(std::string_view json) {
-  auto link = parse_object(json);
+  auto link = parse_entry(json);
   for (const auto* end : {"from", "to"}) {
-    if (text_of(link, end).empty()) refuse("a link needs the ids of two memories");
+    if (text_of(link, end).empty()) refuse_entry("a link needs the ids of two memories");
   }
-  if (link["from"] == link["to"]) refuse("a memory cannot be linked to itself");
+  if (link["from"] == link["to"]) refuse_entry("a memory cannot be linked to itself");
   check_word(link, "relation", memory_relations());
   if (!link.contains("relation")) link["relation"] = "about";
   check_share(link, "weight");

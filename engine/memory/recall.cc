@@ -114,9 +114,9 @@ std::string not_superseded(int64_t now_ms) {
          std::to_string(now_ms) + ") AND " + kCounts + ")";
 }
 
-class Search {
+class MemorySearch {
  public:
-  Search(Database& database, const MemoryFilter& filter)
+  MemorySearch(Database& database, const MemoryFilter& filter)
       : x_database(database), x_filter(filter), x_conditions(filter) {}
 
   std::vector<Recalled> best(const std::string& text, uint64_t limit) {
@@ -253,7 +253,7 @@ class Search {
 
 std::vector<Recalled> recall(Database& database, const std::string& text,
                              const MemoryFilter& filter, uint64_t limit) {
-  return Search(database, filter).best(text, limit);
+  return MemorySearch(database, filter).best(text, limit);
 }
 
 std::optional<Page<Memory>> list_memories(Database& database, const MemoryFilter& filter,

@@ -15,10 +15,10 @@ bool is_ascii_word(char c) {
 }
 bool is_other(char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// A word is not cut inside of a character.
-void cut(std::string& word) {
+void cut_word(std::string& word) {
   if (word.size() <= kLongestWordBytes) return;
   size_t end = kLongestWordBytes;
   while (end > 0 && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U) --end;
@@ -59,7 +59,7 @@ std::vector<std::string> query_words(std::string_view query) {
   std::vector<std::string> letters;
   std::string word;
   const auto end_word = [&] {
-    cut(word);
+    cut_word(word);
     auto& list = word.size() == 1 ? letters : words;
     const bool known = std::ranges::find(list, word) != list.end();
     if (!word.empty() && !known && list.size() < kMostWords) list.push_back(word);
@@ -67,7 +67,7 @@ std::vector<std::string> query_words(std::string_view query) {
   };
   for (const char c : query) {
     if (is_ascii_word(c) || is_other(c)) {
-      word += lower(c);
+      word += lower_letter(c);
     } else if (!word.empty()) {
       end_word();
     }
