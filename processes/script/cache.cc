@@ -26,12 +26,12 @@ struct Header {
 
 constexpr char kMagic[8] = {'R', 'P', 'S', 'C', 'A', 'C', 'H', '1'};
 
-std::string_view view_of(Cache::Bytes bytes) {
+std::string_view text_view(Cache::Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 uint64_t checksum(Cache::Bytes self_hosted, Cache::Bytes prelude) {
-  return hash64(view_of(prelude), hash64(view_of(self_hosted), hash64(bytecode_id())));
+  return hash64(text_view(prelude), hash64(text_view(self_hosted), hash64(bytecode_id())));
 }
 
 // The NT_GNU_BUILD_ID note of the library, in hex.
