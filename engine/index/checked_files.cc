@@ -21,14 +21,14 @@ constexpr int kSmallestPage = 512;
 constexpr int kLargestPage = 65536;
 
 /// What SQLite holds of an open file; the one of the layer below follows it in memory.
-struct CheckedFile {
+struct DatabaseFile {
   sqlite3_file base;
   bool checked;
 
   sqlite3_file* below() { return reinterpret_cast<sqlite3_file*>(this + 1); }
 };
 
-CheckedFile* self(sqlite3_file* file) { return reinterpret_cast<CheckedFile*>(file); }
+DatabaseFile* self(sqlite3_file* file) { return reinterpret_cast<DatabaseFile*>(file); }
 sqlite3_file* below(sqlite3_file* file) { return self(file)->below(); }
 
 bool is_page(int size, sqlite3_int64 offset) {
@@ -44,7 +44,7 @@ uint64_t sum_of(const char* page, int size, sqlite3_int64 offset) {
 
 int close_file(sqlite3_file* file) { return below(file)->pMethods->xClose(below(file)); }
 
-int read(sqlite3_file* file, void* buffer, int size, sqlite3_int64 offset) {
+int read_page(sqlite3_file* file, void* buffer, int size, sqlite3_int64 offset) {
   const int status = below(file)->pMethods->xRead(below(file), buffer, size, offset);
   if (status != SQLITE_OK || !self(file)->checked || !is_page(size, offset)) return status;
   const auto* page = static_cast<const char*>(buffer);
@@ -53,7 +53,7 @@ int read(sqlite3_file* file, void* buffer, int size, sqlite3_int64 offset) {
   return stored == sum_of(page, size, offset) ? SQLITE_OK : SQLITE_IOERR_DATA;
 }
 
-int write(sqlite3_file* file, const void* buffer, int size, sqlite3_int64 offset) {
+int write_page(sqlite3_file* file, const void* buffer, int size, sqlite3_int64 offset) {
   if (!self(file)->checked || !is_page(size, offset)) {
     return below(file)->pMethods->xWrite(below(file), buffer, size, offset);
   }
@@ -100,15 +100,15 @@ int shm_unmap(sqlite3_file* file, int remove) {
 }
 
 // Version 2: without the calls that map the file, which would read past the check.
-constexpr sqlite3_io_methods kMethods = {2,           close_file,  read,    write,   truncate,
-                                         sync,        file_size,   lock,    unlock,  check_lock,
-                                         control,     sector_size, traits,  shm_map, shm_lock,
-                                         shm_barrier, shm_unmap,   nullptr, nullptr};
+constexpr sqlite3_io_methods kMethods = {
+    2,        close_file,  read_page,  write_page, truncate,    sync,   file_size,
+    lock,     unlock,      check_lock, control,    sector_size, traits, shm_map,
+    shm_lock, shm_barrier, shm_unmap,  nullptr,    nullptr};
 
 sqlite3_vfs* real(sqlite3_vfs* vfs) { return static_cast<sqlite3_vfs*>(vfs->pAppData); }
 
 int open(sqlite3_vfs* vfs, sqlite3_filename name, sqlite3_file* file, int flags, int* given) {
-  auto* checked = new (file) CheckedFile{};
+  auto* checked = new (file) DatabaseFile{};
   const int status = real(vfs)->xOpen(real(vfs), name, checked->below(), flags, given);
   checked->checked = (flags & SQLITE_OPEN_MAIN_DB) != 0;
   if (checked->below()->pMethods != nullptr) checked->base.pMethods = &kMethods;
@@ -125,7 +125,7 @@ int register_checked_files() {
   auto* vfs = static_cast<sqlite3_vfs*>(sqlite3_malloc(sizeof(sqlite3_vfs)));
   if (vfs == nullptr) return SQLITE_NOMEM;
   *vfs = *below;
-  vfs->szOsFile = static_cast<int>(sizeof(CheckedFile)) + below->szOsFile;
+  vfs->szOsFile = static_cast<int>(sizeof(DatabaseFile)) + below->szOsFile;
   vfs->pNext = nullptr;
   vfs->zName = kCheckedFiles;
   vfs->pAppData = below;
