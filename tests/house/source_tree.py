@@ -3,7 +3,7 @@
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CODE_FOLDERS = ("cli", "engine", "journal", "json", "processes", "schemas", "tests")
+CODE_FOLDERS = ("cli", "engine", "journal", "json", "processes", "schemas", "tests", "unicode")
 CODE_SUFFIXES = (".cc", ".h")
 
 
