@@ -11,9 +11,9 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 100;
+constexpr uint64_t kApprovalListLimit = 100;
 constexpr uint64_t kMostWarnings = 10;
-constexpr size_t kQuestionWidth = 200;
+constexpr size_t kApprovalTitleWidth = 200;
 
 class Listing {
  public:
@@ -21,7 +21,7 @@ class Listing {
       : x_reply(reply),
         x_now_ms(now_ms),
         x_after(effect_cursor_flag(arguments)),
-        x_limit(limit_flag(arguments, kDefaultLimit)) {
+        x_limit(limit_flag(arguments, kApprovalListLimit)) {
     x_reply.document["approvals"] = Document::array();
   }
 
@@ -124,7 +124,7 @@ std::string approval_list_text(const Document& document, const Style& style) {
     table.add({{shown(approval["runId"].get<std::string>()), Colour::kBold},
                {approval["effectId"], Colour::kBold},
                {approval["requestedAt"], Colour::kDim},
-               {shown(approval_title(approval), kQuestionWidth)}});
+               {shown(approval_title(approval), kApprovalTitleWidth)}});
   }
   if (table.empty()) return "nobody is asked anything\n";
   std::string out = table.print(style);

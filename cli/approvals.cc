@@ -15,8 +15,8 @@
 namespace reprise {
 namespace {
 
-Answer read_answer(const Arguments& arguments, const Session& session, const EffectSelector& effect,
-                   bool approved) {
+Answer given_answer(const Arguments& arguments, const Session& session,
+                    const EffectSelector& effect, bool approved) {
   Answer answer;
   answer.effect = effect;
   answer.approved = approved;
@@ -89,10 +89,10 @@ void warn_of_options(const RunHandle& run, const Answer& answer, Reply& reply) {
   }
 }
 
-Reply answer(const Arguments& arguments, bool approved) {
+Reply answer_reply(const Arguments& arguments, bool approved) {
   const Session session(arguments);
   const auto [run, effect] = session.find_effect("--key");
-  const Answer given = read_answer(arguments, session, effect, approved);
+  const Answer given = given_answer(arguments, session, effect, approved);
   check_option(run, given);
   const Answered answered = answer_approval(*run.dir, session.context(), given);
   Reply reply{.document = run_document(run, answered.state), .warnings = answered.notes};
@@ -177,8 +177,8 @@ std::string approval_show_text(const Document& document, const Style& style) {
          "\n        reprise approval:deny " + approval_name(approval) + by + "\n";
 }
 
-Reply approval_approve(const Arguments& arguments) { return answer(arguments, true); }
-Reply approval_deny(const Arguments& arguments) { return answer(arguments, false); }
+Reply approval_approve(const Arguments& arguments) { return answer_reply(arguments, true); }
+Reply approval_deny(const Arguments& arguments) { return answer_reply(arguments, false); }
 
 std::string approval_answer_text(const Document& document, const Style& style) {
   const std::string name = document.contains("key") ? document["key"] : document["effectId"];

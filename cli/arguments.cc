@@ -29,10 +29,6 @@ FlagWord split_flag(std::string_view word) {
   return {word.substr(0, equals), word.substr(equals + 1)};
 }
 
-Error usage_error(std::string code, std::string message, std::string hint) {
-  return {Exit::kUsage, std::move(code), std::move(message), std::move(hint)};
-}
-
 // Takes `flag` out of the words that may be flags; whether it was there.
 bool take_switch(std::vector<std::string>& words, std::string_view flag) {
   const auto end = std::ranges::find(words, "--");
@@ -77,8 +73,8 @@ std::optional<uint64_t> Arguments::count(std::string_view flag) const {
   const char* end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(text->data(), end, number);
   if (error == std::errc() && stop == end && number > 0) return number;
-  throw usage_error("INVALID_ARGUMENT",
-                    std::string(flag) + " is a positive whole number, not \"" + *text + "\"", {});
+  throw invalid_argument(std::string(flag) + " is a positive whole number, not \"" + *text + "\"",
+                         {});
 }
 
 std::string Arguments::positional(std::string_view name) const {
@@ -154,6 +150,14 @@ std::optional<std::string> peek_flag(const std::vector<std::string>& words, std:
     }
   }
   return found;
+}
+
+Error usage_error(std::string code, std::string message, std::string hint) {
+  return {Exit::kUsage, std::move(code), std::move(message), std::move(hint)};
+}
+
+Error invalid_argument(std::string message, std::string hint) {
+  return usage_error("INVALID_ARGUMENT", std::move(message), std::move(hint));
 }
 
 std::string usage_line(const CommandSpec& command) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/command_table.h"
+#include "journal/error.h"
 
 namespace reprise {
 
@@ -65,6 +66,11 @@ EffectWords words_of_effect(const Arguments& arguments);
 /// be printed must be known even when the words make no sense. A switch that is there has the value
 /// "".
 std::optional<std::string> peek_flag(const std::vector<std::string>& words, std::string_view flag);
+
+/// An error in the words of a command: exit 2.
+Error usage_error(std::string code, std::string message, std::string hint);
+/// The same of code INVALID_ARGUMENT.
+Error invalid_argument(std::string message, std::string hint = {});
 
 /// "reprise task:post RUN EFFECT --status ok|error [FLAGS]"
 std::string usage_line(const CommandSpec& command);

@@ -14,11 +14,11 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kPayloadWidth = 400;
+constexpr size_t kAskedPayloadWidth = 400;
 constexpr std::string_view kPrompt =
     "  y yes, n no, either with a comment behind it; s leaves it pending > ";
 
-std::string title_of(const Approval& approval) {
+std::string asked_title(const Approval& approval) {
   const OpenEffect& effect = approval.effect.request;
   if (!effect.held.empty()) return "let " + effect.label + " go on (" + effect.held + ")?";
   return approval.question.empty() ? effect.label : approval.question;
@@ -74,9 +74,9 @@ bool AskPeople::show_next(std::span<const DrivenRun> runs) {
       x_digest = approval.digest;
       std::string out = paint(x_style, Colour::kYellow, "asked") + "  " + shown(run.name) + " " +
                         paint(x_style, Colour::kBold, format_effect_id(id)) + "  " +
-                        shown(title_of(approval)) + "\n";
+                        shown(asked_title(approval)) + "\n";
       if (!approval.payload.empty() && approval.payload != "{}" && approval.payload != "null") {
-        out += "       " + shown(approval.payload, kPayloadWidth) + "\n";
+        out += "       " + shown(approval.payload, kAskedPayloadWidth) + "\n";
       }
       write_out(out + std::string(kPrompt));
       return true;

@@ -42,7 +42,7 @@ std::string in_quotes(std::string_view text) {
   return out + "'";
 }
 
-std::string flag_words(std::span<const Flag> flags) {
+std::string flag_names(std::span<const Flag> flags) {
   std::string words;
   for (const Flag& flag : flags) words += (words.empty() ? "" : " ") + std::string(flag.name);
   return words;
@@ -120,8 +120,8 @@ std::string bash_completion() {
     cases += "      " + std::string(command.name) + ")\n        case \"$last\" in\n";
     add_bash_choices(cases, command.flags);
     add_bash_choices(cases, global_flags());
-    cases += "        *) [[ $word == -* ]] && choices='" + flag_words(command.flags) + " " +
-             flag_words(global_flags()) + "' ;;\n        esac ;;\n";
+    cases += "        *) [[ $word == -* ]] && choices='" + flag_names(command.flags) + " " +
+             flag_names(global_flags()) + "' ;;\n        esac ;;\n";
   });
   return "_reprise_commands='" + names + "'\n_reprise_nouns='" + nouns + "'\n" +
          std::string(kBashHead) + cases + std::string(kBashTail);

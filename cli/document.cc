@@ -10,7 +10,7 @@
 namespace reprise {
 namespace {
 
-bool plain(std::string_view text) {
+bool needs_no_escape(std::string_view text) {
   for (const char c : text) {
     if (c < 0x20 || c == 0x7f || c == '"' || c == '\\')
       return false;  // also all bytes beyond ASCII
@@ -19,14 +19,14 @@ bool plain(std::string_view text) {
 }
 
 void print_string(std::string& out, const std::string& text) {
-  if (plain(text)) {
+  if (needs_no_escape(text)) {
     out.append(1, '"').append(text).append(1, '"');
   } else {
     out += Document(text).dump(-1, ' ', false, Document::error_handler_t::replace);
   }
 }
 
-void print(std::string& out, const Document& node) {
+void print_node(std::string& out, const Document& node) {
   if (is_raw(node)) {
     const auto& bytes = node.get_binary();
     out.append(bytes.begin(), bytes.end());
@@ -36,7 +36,7 @@ void print(std::string& out, const Document& node) {
       out += separator;
       print_string(out, name);
       out += ':';
-      print(out, member);
+      print_node(out, member);
       separator = ',';
     }
     out += node.empty() ? "{}" : "}";
@@ -44,7 +44,7 @@ void print(std::string& out, const Document& node) {
     char separator = '[';
     for (const auto& element : node) {
       out += separator;
-      print(out, element);
+      print_node(out, element);
       separator = ',';
     }
     out += node.empty() ? "[]" : "]";
@@ -118,8 +118,21 @@ std::string json_of(const Document& node) { return print_json(node); }
 
 std::string print_json(const Document& document) {
   std::string out;
-  print(out, document);
+  print_node(out, document);
   return out;
+}
+
+std::string member_text(const Document& object, const char* name) {
+  if (!object.is_object()) return {};
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string member_number(const Document& object, const char* name) {
+  if (!object.is_object()) return {};
+  const auto found = object.find(name);
+  return found != object.end() && found->is_number_integer() ? std::to_string(found->get<int64_t>())
+                                                             : std::string();
 }
 
 std::optional<std::string> get_pointer(const Document& document, std::string_view pointer) {

@@ -28,6 +28,11 @@ std::string json_of(const Document& node);
 /// One line, no spaces. Bytes that are no UTF-8 become U+FFFD.
 std::string print_json(const Document& document);
 
+/// The text of a member; empty when it is not there or no text.
+std::string member_text(const Document& object, const char* name);
+/// The same of a whole number, as text.
+std::string member_number(const Document& object, const char* name);
+
 /// The value at a JSON pointer (RFC 6901): a string without quotes and escapes, anything else as
 /// JSON. nullopt when nothing is there.
 std::optional<std::string> get_pointer(const Document& document, std::string_view pointer);

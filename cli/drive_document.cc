@@ -16,7 +16,7 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kTitleWidth = 120;
+constexpr size_t kDriveTitleWidth = 120;
 
 Document wait_document(const DriveWait& wait, const RunFolder& folder) {
   Document document = {{"for", wait_name(wait.what)}, {"runId", wait.run}};
@@ -36,13 +36,13 @@ Document wait_document(const DriveWait& wait, const RunFolder& folder) {
   return document;
 }
 
-bool waits_for(const DriveEnd& end, DriveWait::What what) {
+bool has_wait(const DriveEnd& end, DriveWait::What what) {
   return std::ranges::any_of(end.waits, [&](const DriveWait& wait) { return wait.what == what; });
 }
 
 // There was work that would have been begun.
 bool lacks_space(const DriveEnd& end) {
-  return end.no_space && waits_for(end, DriveWait::What::kStart);
+  return end.no_space && has_wait(end, DriveWait::What::kStart);
 }
 
 // "12.3 MiB"; what is free and what is wanted are not to look the same.
@@ -79,7 +79,7 @@ std::string wait_text(const Document& wait, const Style& style) {
   std::string line = "  " + shown(wait["runId"].get<std::string>());
   if (wait.contains("effectId")) {
     line += " " + paint(style, Colour::kBold, wait["effectId"].get<std::string>()) + "  " +
-            shown(title_of(wait), kTitleWidth);
+            shown(title_of(wait), kDriveTitleWidth);
   }
   if (what == "people") return line + "  asks people\n";
   if (what == "executor") {
@@ -116,7 +116,7 @@ std::string who_performs(const Document& effect, const std::string& run) {
 }
 
 // What --dry-run says: of run:drive what is pending, of run:start which run would be made.
-std::string plan_text(const Document& document, const Style& style) {
+std::string drive_plan_text(const Document& document, const Style& style) {
   const std::string id = shown(document["runId"].get<std::string>());
   if (!document.contains("plan")) {
     return "would create " + paint(style, Colour::kBold, id) + " and drive it\n";
@@ -125,7 +125,7 @@ std::string plan_text(const Document& document, const Style& style) {
   for (const Document& effect : document["plan"]) {
     table.add({{effect["effectId"], Colour::kBold},
                {shown(effect["kind"].get<std::string>())},
-               {shown(title_of(effect), kTitleWidth)},
+               {shown(title_of(effect), kDriveTitleWidth)},
                {who_performs(effect, id)}});
   }
   const std::string none = table.empty() ? "  nothing is pending\n" : "";
@@ -134,7 +134,7 @@ std::string plan_text(const Document& document, const Style& style) {
 }
 
 // What a person would type next.
-std::string next_step(const Document& document) {
+std::string step_after_drive(const Document& document) {
   const std::string id = shown(document["runId"].get<std::string>());
   const std::string status = document["status"];
   if (status == "completed") return "  next  reprise run:output " + id + "\n";
@@ -222,13 +222,13 @@ void spool_results(Document& document, const Session& session, const std::string
 }
 
 std::string run_drive_text(const Document& document, const Style& style) {
-  if (document["event"] == "plan") return plan_text(document, style);
+  if (document["event"] == "plan") return drive_plan_text(document, style);
   std::string out;
   if (document["event"] == "ended") {
     out += headline(style, document["runId"].get<std::string>(),
                     document["status"].get<std::string>(), document["reason"].get<std::string>());
     for (const Document& wait : document["waits"]) out += wait_text(wait, style);
-    out += next_step(document);
+    out += step_after_drive(document);
   }
   if (!document.contains("unstored")) return out;
   for (const Document& result : document["unstored"]) {

@@ -10,8 +10,8 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kLabelWidth = 60;
-constexpr size_t kWhyWidth = 160;
+constexpr size_t kLineLabelWidth = 60;
+constexpr size_t kFailureWidth = 160;
 
 Document event(const char* name, const std::string& run) {
   Document document = new_document();
@@ -27,12 +27,12 @@ Document event(const char* name, const DriveWork& work) {
   return document;
 }
 
-void print(const Document& document) { write_out(print_json(document) + "\n"); }
+void print_document(const Document& document) { write_out(print_json(document) + "\n"); }
 
 // "r t3 build"
 std::string name_of(const Style& style, const DriveWork& work) {
   return shown(work.run) + " " + paint(style, Colour::kBold, format_effect_id(work.effect.id)) +
-         " " + shown(work.effect.label, kLabelWidth);
+         " " + shown(work.effect.label, kLineLabelWidth);
 }
 
 }  // namespace
@@ -44,20 +44,20 @@ void JsonDriveLines::started(const DriveWork& work) {
   document["kind"] = work.effect.kind;
   document["label"] = work.effect.label;
   document["executor"] = work.executor;
-  print(document);
+  print_document(document);
 }
 
 void JsonDriveLines::output(const DriveWork& work, bool is_error, std::string_view bytes) {
   Document document = event("output", work);
   document["stream"] = is_error ? "stderr" : "stdout";
   document["text"] = std::string(bytes);
-  print(document);
+  print_document(document);
 }
 
 void JsonDriveLines::progress(const DriveWork& work, std::string_view json) {
   Document document = event("progress", work);
   document["progress"] = raw_json(json);
-  print(document);
+  print_document(document);
 }
 
 void JsonDriveLines::finished(const DriveWork& work, const Post& post, const Posted& posted) {
@@ -70,26 +70,26 @@ void JsonDriveLines::finished(const DriveWork& work, const Post& post, const Pos
     document["retry"] = {{"attempt", posted.effect.attempt + 1}};
     if (!posted.followup.held.empty()) document["retry"]["held"] = posted.followup.held;
   }
-  print(document);
+  print_document(document);
 }
 
 void JsonDriveLines::dropped(const DriveWork& work, const std::string& why) {
   Document document = event("dropped", work);
   document["reason"] = why;
-  print(document);
+  print_document(document);
 }
 
 void JsonDriveLines::expired(const DriveWork& work, int64_t at_ms) {
   Document document = event("expired", work);
   document["at"] = format_time(at_ms);
   document["timeoutMs"] = work.effect.timeout_ms;
-  print(document);
+  print_document(document);
 }
 
 void JsonDriveLines::stopping(const std::string& run, size_t running) {
   Document document = event("stopping", run);
   document["running"] = running;
-  print(document);
+  print_document(document);
 }
 
 void JsonDriveLines::logged(const std::string& run, const std::vector<LogLine>& lines) {
@@ -98,14 +98,14 @@ void JsonDriveLines::logged(const std::string& run, const std::vector<LogLine>& 
     document["at"] = format_time(line.at_ms);
     document["label"] = line.label;
     document["message"] = raw_json(line.message);
-    print(document);
+    print_document(document);
   }
 }
 
 void JsonDriveLines::noted(const std::string& run, const std::string& note) {
   Document document = event("note", run);
   document["message"] = note;
-  print(document);
+  print_document(document);
 }
 
 std::string started_line(const Style& style, const DriveWork& work) {
@@ -120,7 +120,7 @@ std::string finished_line(const Style& style, const DriveWork& work, const Post&
   const std::string status = post.ok ? "ok" : "error";
   std::string line = paint(style, status_colour(status), post.ok ? "ok   " : "error") + "  " +
                      name_of(style, work) + "  " + duration_text(posted.at_ms - work.started_at_ms);
-  if (!post.ok) line += "  " + shown(text_member(post.value.text, "message"), kWhyWidth);
+  if (!post.ok) line += "  " + shown(text_member(post.value.text, "message"), kFailureWidth);
   if (posted.followup.again) {
     line += posted.followup.held.empty() ? ", is tried again" : ", waits for a person";
   }
@@ -129,7 +129,7 @@ std::string finished_line(const Style& style, const DriveWork& work, const Post&
 
 std::string dropped_line(const Style& style, const DriveWork& work, const std::string& why) {
   return paint(style, Colour::kYellow, "drop ") + "  " + name_of(style, work) + "  " +
-         shown(why, kWhyWidth);
+         shown(why, kFailureWidth);
 }
 
 std::string expired_line(const Style& style, const DriveWork& work, int64_t at_ms) {
@@ -147,7 +147,7 @@ std::string stopping_line(const Style& style, size_t running) {
 std::string log_line(const Style& style, const LogLine& line) {
   const std::string message = get_pointer(raw_json(line.message), "").value_or(line.message);
   return paint(style, Colour::kDim, line.label.empty() ? "log" : shown(line.label)) + ": " +
-         shown(message, kWhyWidth);
+         shown(message, kFailureWidth);
 }
 
 void TextDriveLines::started(const DriveWork& work) {

@@ -10,7 +10,7 @@
 namespace reprise {
 namespace {
 
-constexpr int64_t kFirstPauseMs = 250;
+constexpr int64_t kFirstRetryPauseMs = 250;
 constexpr size_t kCursorBytes = 256;
 
 ProgramEnd attempt(const EventCommand& command, const std::string& event) {
@@ -47,7 +47,7 @@ std::string what_happened(const ProgramEnd& end) {
 
 void run_for_event(const EventCommand& command, const std::string& event, std::string_view id,
                    Host& host) {
-  int64_t pause_ms = kFirstPauseMs;
+  int64_t pause_ms = kFirstRetryPauseMs;
   for (uint64_t tried = 1;; ++tried, pause_ms *= 2) {
     const auto end = attempt(command, event);
     if (end.exit_code == 0 && !end.timed_out && end.problem.empty()) return;

@@ -13,7 +13,7 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kGistWidth = 80;
+constexpr size_t kEventGistWidth = 80;
 
 // The members of a record's data, found in one walk.
 class Data {
@@ -78,7 +78,7 @@ std::string gist_of(const Document& event) {
   }
   const Data error(data.raw("error"));
   for (const char* name : {"name", "message"}) add(error, name);
-  return shown(out, kGistWidth);
+  return shown(out, kEventGistWidth);
 }
 
 }  // namespace reprise

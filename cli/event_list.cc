@@ -11,8 +11,8 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 100;
-constexpr size_t kPayloadWidth = 60;
+constexpr uint64_t kEventListLimit = 100;
+constexpr size_t kEventPayloadWidth = 60;
 
 void add_payload(Document& event, Workspace& workspace, const EventRow& row) {
   try {
@@ -27,7 +27,7 @@ void add_payload(Document& event, Workspace& workspace, const EventRow& row) {
   }
 }
 
-struct Answer {
+struct EventPage {
   Page<EventRow> page;
   std::string epoch;
   int64_t after = 0;
@@ -41,7 +41,7 @@ Reply event_list(const Arguments& arguments) {
   EventFilter filter{.types = arguments.values("--type"), .run = {}};
   if (const auto run = arguments.value("--run")) filter.run = workspace.find(*run).name;
   filter.since_ms = since_flag(arguments, session.context().clock.now_ms());
-  filter.limit = limit_flag(arguments, kDefaultLimit);
+  filter.limit = limit_flag(arguments, kEventListLimit);
   const auto after = arguments.value("--after");
 
   Reply reply{.document = new_document()};
@@ -50,7 +50,7 @@ Reply event_list(const Arguments& arguments) {
   if (!workspace.exists()) return reply;
   auto index = session.index(workspace);
   const auto [page, epoch, from] = index.ask([&](Database& database) {
-    Answer answer{.page = {}, .epoch = index_epoch(database)};
+    EventPage answer{.page = {}, .epoch = index_epoch(database)};
     filter.after = answer.after = after ? read_cursor(*after, answer.epoch, "--after") : 0;
     answer.page = list_events(database, filter);
     return answer;
@@ -75,7 +75,7 @@ std::string event_list_text(const Document& document, const Style& style) {
     table.add({{event["at"], Colour::kDim},
                {shown(event["runId"].get<std::string>()), Colour::kBold},
                {shown(event["type"].get<std::string>())},
-               {shown(what, kPayloadWidth), readable ? Colour::kPlain : Colour::kRed}});
+               {shown(what, kEventPayloadWidth), readable ? Colour::kPlain : Colour::kRed}});
   }
   if (table.empty()) return "no events\n";
   return table.print(style) + more_hint(document);

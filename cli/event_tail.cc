@@ -22,7 +22,7 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kPageRows = 500;
+constexpr uint64_t kTailPageRows = 500;
 
 std::string run_filter(const Arguments& arguments, Workspace& workspace) {
   const auto run = arguments.value("--run");
@@ -93,7 +93,7 @@ class Subscriber {
   bool deliver_page(Workspace& workspace) {
     std::string epoch;
     Page<EventRow> page;
-    x_filter.limit = std::min(kPageRows, x_left);
+    x_filter.limit = std::min(kTailPageRows, x_left);
     x_session.index(workspace).ask([&](Database& database) {
       epoch = index_epoch(database);
       const auto* what = x_file ? "--cursor-file" : "--after";

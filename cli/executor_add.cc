@@ -20,12 +20,8 @@
 namespace reprise {
 namespace {
 
-Error invalid(const std::string& message, const std::string& hint) {
-  return {Exit::kUsage, "INVALID_ARGUMENT", message, hint};
-}
-
 // A program beside the caller is named so that it is found from everywhere.
-std::vector<std::string> program_of(const Arguments& arguments, const Session& session) {
+std::vector<std::string> command_words(const Arguments& arguments, const Session& session) {
   std::vector<std::string> words = arguments.program();
   if (!words.empty() && words.front().find('/') != std::string::npos) {
     words.front() =
@@ -34,7 +30,7 @@ std::vector<std::string> program_of(const Arguments& arguments, const Session& s
   return words;
 }
 
-Document executor_of(const Arguments& arguments, const Session& session) {
+Document added_executor(const Arguments& arguments, const Session& session) {
   const auto preset = arguments.value("--preset");
   const auto type = arguments.value("--type");
   if (!preset && !type && arguments.program().empty()) {
@@ -44,7 +40,7 @@ Document executor_of(const Arguments& arguments, const Session& session) {
   }
   Document executor = {{"type", type.value_or("command")}};
   if (preset) executor["preset"] = *preset;
-  const auto program = program_of(arguments, session);
+  const auto program = command_words(arguments, session);
   if (!program.empty()) executor["command"] = program;
   for (const auto& [name, text] : parse_pairs(arguments.values("--with"), "--with")) {
     executor[name] = Document::accept(text) ? Document::parse(text) : Document(text);
@@ -64,7 +60,8 @@ Document rule_of(const std::string& text, const std::string& executor) {
   Document rule = Document::object();
   for (const auto& [name, pattern] : parse_pairs(words, "--match")) {
     if (name != "kind" && name != "task" && name != "label" && name != "agent") {
-      throw invalid("--match knows no \"" + name + "\"", "it knows kind, task, label and agent");
+      throw invalid_argument("--match knows no \"" + name + "\"",
+                             "it knows kind, task, label and agent");
     }
     rule[name] = pattern;
   }
@@ -90,7 +87,7 @@ bool is_named(const Document& config, const std::string& name) {
 }
 
 // What it would become is judged as a whole before it is written.
-Document checked(const std::string& path, const std::string& text) {
+Document checked_config(const std::string& path, const std::string& text) {
   const ConfigSchema schema;
   const auto values = parse_config_text(path, text).values;
   const auto problem = schema.find_problem(values);
@@ -106,7 +103,7 @@ Reply executor_add(const Arguments& arguments) {
   const HomePlace home = session.workspace(true).home();
   const std::string name = arguments.positional("NAME");
   const std::string path = home.path + "/config.json";
-  const Document executor = executor_of(arguments, session);
+  const Document executor = added_executor(arguments, session);
   Document rules = Document::array();
   for (const auto& text : arguments.values("--match")) rules.push_back(rule_of(text, name));
 
@@ -128,7 +125,7 @@ Reply executor_add(const Arguments& arguments) {
   for (auto rule = rules.rbegin(); rule != rules.rend(); ++rule) {
     text = add_config_element(text, "match", rule->dump());
   }
-  const Document config = checked(path, text);
+  const Document config = checked_config(path, text);
   check_executor(name, executor);
   if (!arguments.has("--dry-run")) {
     TrustStore store(state_folder());

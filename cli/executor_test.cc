@@ -78,7 +78,7 @@ const ExecutorConfig& find_executor(const Config& config, const std::string& nam
               "reprise executor:list shows those that there are");
 }
 
-Work work_of(const Arguments& arguments, const std::string& definition, const Scratch& scratch) {
+Work trial_work(const Arguments& arguments, const std::string& definition, const Scratch& scratch) {
   const Document task = Document::parse(definition);
   const auto text = [&](const char* name, const std::string& otherwise) {
     return task.is_object() && task.contains(name) && task[name].is_string()
@@ -121,7 +121,7 @@ Reply executor_test(const Arguments& arguments) {
   require_trust(home);
   const auto definition = definition_of(arguments, session);
   Scratch scratch(make_ulid(session.context().clock.now_ms(), session.context().random));
-  const Work work = work_of(arguments, definition, scratch);
+  const Work work = trial_work(arguments, definition, scratch);
   write_new_file(scratch.dir(), "tasks/t1/task.json", definition + "\n", false);
 
   Workers workers;

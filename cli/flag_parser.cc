@@ -13,10 +13,6 @@
 namespace reprise {
 namespace {
 
-Error usage_error(std::string code, std::string message, std::string hint) {
-  return {Exit::kUsage, std::move(code), std::move(message), std::move(hint)};
-}
-
 std::vector<std::string_view> split_choices(std::string_view value) {
   std::vector<std::string_view> choices;
   for (size_t bar = value.find('|'); bar != std::string_view::npos; bar = value.find('|')) {
@@ -35,8 +31,7 @@ void check_choice(const Flag& flag, const std::string& value) {
   if (describes) return;
   const std::vector<std::string_view> choices = split_choices(flag.value);
   if (std::ranges::find(choices, value) != choices.end()) return;
-  throw usage_error(
-      "INVALID_ARGUMENT",
+  throw invalid_argument(
       std::string(flag.name) + " is " + std::string(flag.value) + ", not \"" + value + "\"",
       did_you_mean(value, choices));
 }
@@ -48,14 +43,14 @@ Error needs_value(const Flag& flag) {
 }
 
 // An unset variable of a script is no folder: what was meant must not become the default home.
-void check_folder(const Flag& flag, const std::string& value) {
+void check_folder_name(const Flag& flag, const std::string& value) {
   if (!value.empty() || (flag.name != "--home" && flag.name != "--runs-dir")) return;
-  throw usage_error("INVALID_ARGUMENT", std::string(flag.name) + " is empty",
-                    "name a folder, or leave " + std::string(flag.name) + " out");
+  throw invalid_argument(std::string(flag.name) + " is empty",
+                         "name a folder, or leave " + std::string(flag.name) + " out");
 }
 
 Error takes_no_value(const std::string& flag) {
-  return usage_error("INVALID_ARGUMENT", flag + " takes no value", {});
+  return invalid_argument(flag + " takes no value", {});
 }
 
 Error unknown_flag(const CommandSpec& command, std::string_view word) {
@@ -140,13 +135,13 @@ class FlagParser {
     if (flag.value.empty()) return arguments.add_flag(flag, {});
     const std::string name(flag.name);
     if (!flag.repeats && option.count() > 1) {
-      throw usage_error("INVALID_ARGUMENT", name + " is given twice", "give it once");
+      throw invalid_argument(name + " is given twice", "give it once");
     }
     for (const std::string& value : option.results()) {
       const bool joined = std::ranges::find(x_words, name + "=" + value) != x_words.end();
       if (value.starts_with("--") && !joined) throw needs_value(flag);
       check_choice(flag, value);
-      check_folder(flag, value);
+      check_folder_name(flag, value);
       arguments.add_flag(flag, value);
     }
   }
@@ -171,8 +166,7 @@ class FlagParser {
     if (flag != mark) throw unknown_flag(x_command, *flag);
     if (mark != extras.end()) extras.erase(mark);
     if (extras.empty()) return;
-    throw usage_error(
-        "INVALID_ARGUMENT",
+    throw invalid_argument(
         "\"" + extras.front() + "\" is one word too many for " + std::string(x_command.name),
         "usage: " + usage_line(x_command));
   }

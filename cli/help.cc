@@ -10,9 +10,9 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kWidth = 80;
+constexpr size_t kHelpWidth = 80;
 constexpr size_t kWordsWidth = 30;
-constexpr std::string_view kIndent = "  ";
+constexpr std::string_view kHelpIndent = "  ";
 
 std::string heading(const Style& style, std::string_view title) {
   return "\n" + paint(style, Colour::kBold, title) + "\n";
@@ -31,19 +31,19 @@ std::string word_list(const std::vector<Entry>& entries, const Style& style) {
     const size_t width = entry.words.size();
     if (width <= kWordsWidth) widest = std::max(widest, width);
   }
-  const std::string indent(kIndent.size() + widest + 2, ' ');
+  const std::string indent(kHelpIndent.size() + widest + 2, ' ');
   std::string out;
   for (const Entry& entry : entries) {
-    std::string what = wrapped(entry.what, kWidth, indent);
+    std::string what = wrapped(entry.what, kHelpWidth, indent);
     const bool beside = entry.words.size() <= widest;
-    if (beside) what.erase(0, kIndent.size() + entry.words.size());
-    out.append(kIndent).append(paint(style, entry.colour, entry.words));
+    if (beside) what.erase(0, kHelpIndent.size() + entry.words.size());
+    out.append(kHelpIndent).append(paint(style, entry.colour, entry.words));
     out.append(beside ? "" : "\n").append(what);
   }
   return out;
 }
 
-std::string flag_words(const Flag& flag) {
+std::string flag_usage(const Flag& flag) {
   std::string words(flag.name);
   if (!flag.letter.empty()) words.append(", ").append(flag.letter);
   if (!flag.value.empty()) words.append(1, ' ').append(flag.value);
@@ -52,10 +52,10 @@ std::string flag_words(const Flag& flag) {
 
 // The words of a flag with many choices, on lines that are not too long.
 std::string folded(std::string words) {
-  if (kIndent.size() + words.size() <= kWidth) return words;
+  if (kHelpIndent.size() + words.size() <= kHelpWidth) return words;
   const size_t space = words.find(' ') + 1;
-  const size_t bar = words.rfind('|', kWidth - kIndent.size() - 1);
-  return words.insert(bar + 1, "\n" + std::string(kIndent.size() + space, ' '));
+  const size_t bar = words.rfind('|', kHelpWidth - kHelpIndent.size() - 1);
+  return words.insert(bar + 1, "\n" + std::string(kHelpIndent.size() + space, ' '));
 }
 
 std::string flag_help(const Flag& flag) {
@@ -67,7 +67,7 @@ std::string flag_help(const Flag& flag) {
 
 std::string flag_table(std::span<const Flag> flags, const Style& style) {
   std::vector<Entry> entries;
-  for (const Flag& flag : flags) entries.push_back({folded(flag_words(flag)), flag_help(flag)});
+  for (const Flag& flag : flags) entries.push_back({folded(flag_usage(flag)), flag_help(flag)});
   return word_list(entries, style);
 }
 
@@ -111,7 +111,7 @@ std::string markdown_row(std::string_view left, std::string_view right) {
 
 std::string markdown_flags(std::span<const Flag> flags) {
   std::string out = "| flag | |\n|---|---|\n";
-  for (const Flag& flag : flags) out += markdown_row(flag_words(flag), flag_help(flag));
+  for (const Flag& flag : flags) out += markdown_row(flag_usage(flag), flag_help(flag));
   return out + "\n";
 }
 
@@ -186,7 +186,7 @@ std::string help_noun(std::string_view noun, const Style& style) {
 std::string help_command(const CommandSpec& command, const Style& style) {
   std::string out = paint(style, Colour::kBold, "reprise " + std::string(command.name)) + ": ";
   out.append(command.summary).append("\n\nusage: ").append(usage_line(command)).append("\n");
-  if (!command.description.empty()) out += "\n" + wrapped(command.description, kWidth, {});
+  if (!command.description.empty()) out += "\n" + wrapped(command.description, kHelpWidth, {});
   if (!command.positionals.empty()) {
     std::vector<Entry> entries;
     for (const Positional& positional : command.positionals) {

@@ -45,7 +45,7 @@ Error unknown_key(const std::string& asked, const std::vector<Setting>& settings
           meant.empty() ? "reprise config:show lists them" : meant};
 }
 
-Document file_document(const std::string& path) {
+Document config_file_document(const std::string& path) {
   std::error_code ignored;
   return {{"path", path}, {"exists", std::filesystem::exists(path, ignored)}};
 }
@@ -94,8 +94,8 @@ Reply config_path(const Arguments& arguments) {
   const HomePlace home = session.workspace().home();
   const ConfigSources sources = config_sources(arguments, home);
   Reply reply{.document = new_document()};
-  reply.document["home"] = file_document(sources.home_file);
-  if (!sources.user_file.empty()) reply.document["user"] = file_document(sources.user_file);
+  reply.document["home"] = config_file_document(sources.home_file);
+  if (!sources.user_file.empty()) reply.document["user"] = config_file_document(sources.user_file);
   return reply;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kMostDamaged = 100;
 
-const char* word_of(Health health) {
+const char* health_word(Health health) {
   switch (health) {
     case Health::kOk:
       return "ok";
@@ -32,7 +32,7 @@ Colour colour_of(const std::string& level) {
 
 Document finding_document(const Finding& finding) {
   Document document = {
-      {"check", finding.check}, {"level", word_of(finding.health)}, {"what", finding.what}};
+      {"check", finding.check}, {"level", health_word(finding.health)}, {"what", finding.what}};
   if (!finding.remedy.empty()) document["remedy"] = finding.remedy;
   return document;
 }

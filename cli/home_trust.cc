@@ -7,7 +7,7 @@
 namespace reprise {
 namespace {
 
-const char* reason_of(Trust trust) {
+const char* trust_reason(Trust trust) {
   switch (trust) {
     case Trust::kNamed:
       return "named";
@@ -84,7 +84,7 @@ Reply trust(const Arguments& arguments) {
   verdict = judge_home(home, store);
   reply.document["home"] = verdict.home;
   reply.document["trusted"] = is_trusted(verdict.trust);
-  reply.document["reason"] = reason_of(verdict.trust);
+  reply.document["reason"] = trust_reason(verdict.trust);
   if (!verdict.digest.empty()) reply.document["digest"] = verdict.digest;
   if (!verdict.at.empty()) reply.document["trustedAt"] = verdict.at;
   if (!verdict.owner.empty()) reply.document["owner"] = verdict.owner;

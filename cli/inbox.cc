@@ -21,9 +21,9 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 10;
-constexpr size_t kColumns = 80;
-constexpr size_t kIndent = 2;
+constexpr uint64_t kInboxLimit = 10;
+constexpr size_t kInboxColumns = 80;
+constexpr size_t kInboxIndent = 2;
 
 /// The groups, in the order of urgency, and where all of a group's are listed.
 struct Group {
@@ -42,7 +42,7 @@ constexpr std::array<Group, 8> kGroups = {
     Group{"damaged", "cannot be read", "reprise run:list --status damaged"},
 };
 
-struct Found {
+struct InboxPages {
   Page<EffectRow> asked;
   Page<EffectRow> held;
   Page<EffectRow> claimed;
@@ -58,7 +58,7 @@ struct Found {
 /// Of the effects that can be taken; those of one run share a line.
 constexpr uint64_t kAvailableLookedAt = 500;
 
-Found look(Database& database, uint64_t limit, int64_t now_ms) {
+InboxPages look(Database& database, uint64_t limit, int64_t now_ms) {
   using Standing = EffectFilter::Standing;
   const auto effects = [&](Standing standing, std::vector<std::string> kinds, uint64_t most) {
     return list_effects(database, {.standing = standing,
@@ -93,7 +93,7 @@ class Inbox {
     for (const Group& group : kGroups) x_groups[group.name] = Document::array();
   }
 
-  Document fill(const Found& found, const Context& context) {
+  Document fill(const InboxPages& found, const Context& context) {
     for (const EffectRow& row : found.asked.rows) {
       add_effect("approvals", row, title_of(x_workspace, row), "approval:approve");
     }
@@ -251,8 +251,8 @@ std::string summary_of(const Document& counts) {
 Reply inbox(const Arguments& arguments) {
   const Session session(arguments);
   Workspace workspace = session.workspace_to_read();
-  const uint64_t limit = limit_flag(arguments, kDefaultLimit);
-  Found found;
+  const uint64_t limit = limit_flag(arguments, kInboxLimit);
+  InboxPages found;
   if (workspace.exists()) {
     const int64_t now_ms = session.context().clock.now_ms();
     auto index = session.index(workspace);
@@ -283,8 +283,8 @@ std::string inbox_text(const Document& document, const Style& style) {
       std::string name = item.value("runId", "");
       if (item.contains("effectId")) name += " " + item["effectId"].get<std::string>();
       if (!name.empty()) name = shown(name) + "  ";
-      const size_t taken = kIndent + width_of(name);
-      const size_t left = taken + 20 < kColumns ? kColumns - taken : 20;
+      const size_t taken = kInboxIndent + width_of(name);
+      const size_t left = taken + 20 < kInboxColumns ? kInboxColumns - taken : 20;
       out += "  " + name + shown(item["what"].get<std::string>(), left) + "\n    " +
              paint(style, Colour::kDim, shown(item["command"].get<std::string>())) + "\n";
     }

@@ -19,7 +19,7 @@ const char* where_name(IndexStore::Where where) {
   return "";
 }
 
-Reply describe(const Arguments& arguments, bool rebuild) {
+Reply index_reply(const Arguments& arguments, bool rebuild) {
   const Session session(arguments);
   Workspace workspace = session.workspace_to_read();
   auto index = session.index(workspace);
@@ -55,8 +55,8 @@ Reply describe(const Arguments& arguments, bool rebuild) {
 
 }  // namespace
 
-Reply index_status(const Arguments& arguments) { return describe(arguments, false); }
-Reply index_rebuild(const Arguments& arguments) { return describe(arguments, true); }
+Reply index_status(const Arguments& arguments) { return index_reply(arguments, false); }
+Reply index_rebuild(const Arguments& arguments) { return index_reply(arguments, true); }
 
 std::string index_text(const Document& document, const Style& style) {
   const auto number = [&document](const char* name) { return document[name].get<uint64_t>(); };

@@ -15,10 +15,10 @@ namespace reprise {
 namespace {
 
 constexpr int64_t kRepaintMs = 100;
-constexpr size_t kLabelWidth = 24;
+constexpr size_t kWorkLabelWidth = 24;
 constexpr size_t kPartialBytes = 400;
 constexpr size_t kWaitingShown = 20;
-constexpr size_t kQuestionWidth = 200;
+constexpr size_t kLiveQuestionWidth = 200;
 constexpr std::string_view kClearLine = "\x1b[K";
 constexpr std::string_view kClearBelow = "\x1b[J";
 
@@ -60,7 +60,7 @@ std::string waiting_text(const OpenEffect& effect, int64_t now_ms) {
 }
 
 // Of plain text.
-std::string cut(const std::string& text, size_t columns) {
+std::string cut_to_columns(const std::string& text, size_t columns) {
   return width_of(text) <= columns ? text : shown(text, columns);
 }
 
@@ -112,9 +112,9 @@ const std::string& LiveView::question(const DrivenRun& run, const OpenEffect& ef
   if (added) {
     try {
       JsonReader reader;
-      found->second = shown(title_of(run.dir, effect, reader), kQuestionWidth);
+      found->second = shown(title_of(run.dir, effect, reader), kLiveQuestionWidth);
     } catch (const Error&) {
-      found->second = shown(effect.label, kQuestionWidth);  // what is wrong there others say
+      found->second = shown(effect.label, kLiveQuestionWidth);  // what is wrong there others say
     }
   }
   return found->second;
@@ -130,20 +130,20 @@ std::string LiveView::headline(int64_t now_ms) const {
 std::vector<LiveView::Line> LiveView::block(const TerminalSize& size, int64_t now_ms) const {
   const size_t columns = size.columns - 1;
   const size_t most = std::max<size_t>(size.rows / 2, 2);
-  std::vector<Line> lines = {{cut(headline(now_ms), columns), Colour::kBold}};
+  std::vector<Line> lines = {{cut_to_columns(headline(now_ms), columns), Colour::kBold}};
   size_t left_out = 0;
   const auto add = [&](Colour colour, const std::string& text) {
     if (lines.size() + 1 >= most) {
       ++left_out;
     } else {
-      lines.push_back({cut(text, columns), colour});
+      lines.push_back({cut_to_columns(text, columns), colour});
     }
   };
   for (const auto& [key, running] : x_running) {
     const auto& work = running.work;
     add(Colour::kPlain, "  " + padded(format_effect_id(work.effect.id), 4) + " " +
-                            padded(shown(work.effect.label, kLabelWidth), kLabelWidth) + " " +
-                            padded(stopwatch(now_ms - work.started_at_ms), 5) + "  " +
+                            padded(shown(work.effect.label, kWorkLabelWidth), kWorkLabelWidth) +
+                            " " + padded(stopwatch(now_ms - work.started_at_ms), 5) + "  " +
                             running.last_line);
   }
   for (const Waiting& waiting : x_waiting) {

@@ -9,7 +9,7 @@ namespace reprise {
 namespace {
 
 // Text that roff takes as it is: no escapes, no requests, no dashes of the typographer.
-std::string plain(std::string_view text) {
+std::string roff_text(std::string_view text) {
   std::string out;
   if (text.starts_with('.') || text.starts_with('\'')) out += "\\&";
   for (const char c : text) out += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
@@ -18,21 +18,21 @@ std::string plain(std::string_view text) {
 
 void add_flags(std::string& out, std::span<const Flag> flags) {
   for (const Flag& flag : flags) {
-    out += ".TP\n.B " + plain(flag.name);
-    if (!flag.value.empty()) out += " \\fI" + plain(flag.value) + "\\fR";
-    out += "\n" + plain(flag.help) + "\n";
+    out += ".TP\n.B " + roff_text(flag.name);
+    if (!flag.value.empty()) out += " \\fI" + roff_text(flag.value) + "\\fR";
+    out += "\n" + roff_text(flag.help) + "\n";
   }
 }
 
 void add_command(std::string& out, const CommandSpec& command) {
-  out += ".SS " + plain(usage_line(command)) + "\n" + plain(command.summary) + ".\n";
-  if (!command.description.empty()) out += plain(command.description) + "\n";
+  out += ".SS " + roff_text(usage_line(command)) + "\n" + roff_text(command.summary) + ".\n";
+  if (!command.description.empty()) out += roff_text(command.description) + "\n";
   for (const Positional& positional : command.positionals) {
-    out += ".TP\n.I " + plain(positional.name) + "\n" + plain(positional.help) + "\n";
+    out += ".TP\n.I " + roff_text(positional.name) + "\n" + roff_text(positional.help) + "\n";
   }
   add_flags(out, command.flags);
   for (const Example& example : command.examples) {
-    out += ".PP\n" + plain(example.what) + ":\n.PP\n.RS\n.nf\n" + plain(example.words) +
+    out += ".PP\n" + roff_text(example.what) + ":\n.PP\n.RS\n.nf\n" + roff_text(example.words) +
            "\n.fi\n.RE\n";
   }
 }
@@ -62,7 +62,7 @@ std::string man_page() {
   add_flags(out, global_flags());
   out += ".SH EXIT STATUS\n";
   for (const auto& [exit, meaning] : exits) {
-    out += ".TP\n.B " + std::to_string(static_cast<int>(exit)) + "\n" + plain(meaning) + "\n";
+    out += ".TP\n.B " + std::to_string(static_cast<int>(exit)) + "\n" + roff_text(meaning) + "\n";
   }
   out +=
       ".SH ENVIRONMENT\n.TP\n.B REPRISE_HOME\nwhere runs are kept\n.TP\n.B NO_COLOR\n"

@@ -14,7 +14,7 @@
 namespace reprise {
 namespace {
 
-double rounded(double share) { return std::round(share * 1e4) / 1e4; }
+double rounded_share(double share) { return std::round(share * 1e4) / 1e4; }
 
 const char* state_of(const Memory& memory, int64_t now_ms) {
   if (memory.forgotten_ms) return "forgotten";
@@ -114,9 +114,9 @@ Document memory_document(const Memory& memory, int64_t now_ms) {
   if (!memory.source_type.empty()) {
     document["source"] = {{"type", memory.source_type}, {"id", memory.source_id}};
   }
-  document["importance"] = rounded(memory.importance);
-  document["importanceNow"] = rounded(importance_at(memory, now_ms));
-  document["confidence"] = rounded(memory.confidence);
+  document["importance"] = rounded_share(memory.importance);
+  document["importanceNow"] = rounded_share(importance_at(memory, now_ms));
+  document["confidence"] = rounded_share(memory.confidence);
   if (!memory.metadata.empty()) document["metadata"] = raw_json(memory.metadata);
   document["state"] = state_of(memory, now_ms);
   document["runId"] = memory.run;
@@ -132,7 +132,7 @@ Document link_document(const MemoryLink& link) {
   Document document = {{"from", link.from},
                        {"to", link.to},
                        {"relation", link.relation},
-                       {"weight", rounded(link.weight)}};
+                       {"weight", rounded_share(link.weight)}};
   if (!link.provenance.empty()) document["provenance"] = link.provenance;
   return document;
 }

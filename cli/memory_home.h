@@ -26,8 +26,8 @@ class MemoryHome {
   /// The answer of `question`, or an empty one in a home that does not exist.
   template <typename Question>
   auto ask(const Question& question) {
-    using Answer = decltype(question(std::declval<Database&>()));
-    if (!x_workspace.exists()) return Answer();
+    using Rows = decltype(question(std::declval<Database&>()));
+    if (!x_workspace.exists()) return Rows();
     return x_session.index(x_workspace).ask(question);
   }
   /// All of the signals in one commit, and the events that follow from them. The run is made when

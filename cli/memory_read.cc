@@ -15,14 +15,14 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 50;
+constexpr uint64_t kMemoryListLimit = 50;
 constexpr size_t kNoteWidth = 70;
 
-double rounded(double share) { return std::round(share * 1e6) / 1e6; }
+double rounded_score(double share) { return std::round(share * 1e6) / 1e6; }
 
 Document parts_document(const Recalled& found) {
   const auto part = [](double value, double weight) {
-    return Document{{"value", rounded(value)}, {"weight", weight}};
+    return Document{{"value", rounded_score(value)}, {"weight", weight}};
   };
   Document parts = {{"semantic", nullptr},
                     {"keyword", part(found.parts.keyword, kKeywordWeight)},
@@ -88,7 +88,7 @@ Reply memory_recall(const Arguments& arguments) {
   Document& memories = reply.document["memories"] = Document::array();
   for (const auto& one : found) {
     Document memory = memory_document(one.memory, home.now_ms());
-    memory["score"] = rounded(one.score);
+    memory["score"] = rounded_score(one.score);
     if (arguments.has("--explain")) memory["parts"] = parts_document(one);
     memories.push_back(std::move(memory));
   }
@@ -133,7 +133,7 @@ Reply memory_list(const Arguments& arguments) {
   filter.all = arguments.has("--hidden");
   const auto after = arguments.value("--after").value_or("");
   const auto page = home.ask([&](Database& database) {
-    return list_memories(database, filter, after, limit_flag(arguments, kDefaultLimit));
+    return list_memories(database, filter, after, limit_flag(arguments, kMemoryListLimit));
   });
   if (!page && !after.empty()) home.require({after});
   Reply reply{.document = new_document()};

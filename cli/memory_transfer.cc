@@ -29,7 +29,7 @@ Json taken_members(const Json& memory) {
   return taken;
 }
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_import(const std::string& what) {
   throw Error(Exit::kUsage, "IMPORT_INVALID", what, "memory:export writes what is taken here");
 }
 
@@ -39,7 +39,8 @@ Json taken_members(const Json& memory) {
 class Import {
  public:
   Import(MemoryHome& home, const Json& document) : x_home(home) {
-    if (!document.is_object() || !document.contains("memories")) refuse("it holds no memories");
+    if (!document.is_object() || !document.contains("memories"))
+      refuse_import("it holds no memories");
     for (const auto& memory : document["memories"]) add_memory(memory);
     for (const auto& link : document.value("links", Json::array())) add_link(link);
   }
@@ -49,7 +50,7 @@ class Import {
 
  private:
   void add_memory(const Json& memory) {
-    if (!memory.is_object()) refuse("a memory must be an object");
+    if (!memory.is_object()) refuse_import("a memory must be an object");
     const auto given =
         memory.value("memoryId", Json()).is_string() ? memory["memoryId"].get<std::string>() : "";
     const auto taken = complete_memory(taken_members(memory).dump(), x_home.now_ms());
@@ -78,7 +79,8 @@ class Import {
     auto link = Json::parse(complete_link(given.dump()));
     for (const char* end : {"from", "to"}) {
       const auto found = x_ids.find(link[end].get<std::string>());
-      if (found == x_ids.end()) refuse("a link names " + link[end].dump() + ", which is not in it");
+      if (found == x_ids.end())
+        refuse_import("a link names " + link[end].dump() + ", which is not in it");
       link[end] = found->second;
     }
     if (link["from"] == link["to"]) return;  // two that say the same are one here

@@ -17,7 +17,7 @@ using Status = CheckedFile::Status;
 
 constexpr size_t kDifferenceWidth = 100;
 
-std::string_view status_word(Status status) {
+std::string_view check_status_word(Status status) {
   switch (status) {
     case Status::kOk:
       return "ok";
@@ -37,8 +37,8 @@ std::string shown_path(const std::string& path, const std::string& working_dir) 
   return path.starts_with(folder) ? path.substr(folder.size()) : path;
 }
 
-Document file_document(const ProcessFile& file, const CheckedFile& checked,
-                       const std::string& working_dir) {
+Document checked_file_document(const ProcessFile& file, const CheckedFile& checked,
+                               const std::string& working_dir) {
   Document problems = Document::array();
   for (const auto& problem : checked.problems) {
     const bool own = problem.file == file.path;
@@ -48,7 +48,7 @@ Document file_document(const ProcessFile& file, const CheckedFile& checked,
                         {"code", problem.code},
                         {"message", problem.message}});
   }
-  Document document = {{"file", file.name}, {"status", status_word(checked.status)}};
+  Document document = {{"file", file.name}, {"status", check_status_word(checked.status)}};
   if (!checked.inputs.empty()) document["inputs"] = raw_json(checked.inputs);
   document["problems"] = std::move(problems);
   return document;
@@ -130,7 +130,7 @@ Reply process_check(const Arguments& arguments) {
   for (size_t i = 0; i < files.size(); ++i) {
     ++counts[checked[i].status];
     if (checked[i].status == Status::kSkipped) continue;
-    list.push_back(file_document(files[i], checked[i], session.working_dir()));
+    list.push_back(checked_file_document(files[i], checked[i], session.working_dir()));
   }
   if (list.empty()) {
     throw Error(Exit::kUsage, "NO_PROCESS_FILES",
@@ -141,7 +141,7 @@ Reply process_check(const Arguments& arguments) {
   }
   reply.document["files"] = std::move(list);
   for (const auto status : {Status::kOk, Status::kProblem, Status::kError, Status::kSkipped}) {
-    reply.document["counts"][status_word(status)] = counts[status];
+    reply.document["counts"][check_status_word(status)] = counts[status];
   }
   if (counts[Status::kProblem] + counts[Status::kError] > 0) reply.exit = Exit::kNo;
   if (arguments.has("--against-open")) {

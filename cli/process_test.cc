@@ -11,7 +11,7 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kValueWidth = 60;
+constexpr size_t kTrialValueWidth = 60;
 
 std::string effect_status(const TrialEffect& effect) {
   const auto& status = effect.info.status;
@@ -19,7 +19,7 @@ std::string effect_status(const TrialEffect& effect) {
   return status.starts_with("resolved_") ? status.substr(status.find('_') + 1) : status;
 }
 
-Document effect_document(const TrialEffect& effect) {
+Document trial_effect_document(const TrialEffect& effect) {
   const auto& request = effect.info.request;
   Document document = {{"effectId", format_effect_id(request.id)},
                        {"kind", request.kind},
@@ -41,7 +41,8 @@ Document trial_document(const Trial& trial) {
   document["status"] = status_name(trial.state.status());
   document["failures"] = trial.failures;
   document["effects"] = Document::array();
-  for (const auto& effect : trial.effects) document["effects"].push_back(effect_document(effect));
+  for (const auto& effect : trial.effects)
+    document["effects"].push_back(trial_effect_document(effect));
   document["events"] = Document::array();
   for (const auto& event : trial.events) {
     document["events"].push_back({{"type", event.type}, {"payload", raw_json(event.payload)}});
@@ -67,15 +68,16 @@ Value choose_inputs(const Arguments& arguments, const TestScript& script,
   return make_inputs(script.inputs->text, arguments.values("--input"));
 }
 
-std::string text_of(const Document& node, const char* name) {
+std::string shown_member(const Document& node, const char* name) {
   return shown(node[name].get<std::string>());
 }
 
 /// What became of an effect, on one line.
-std::string outcome(const Document& effect) {
-  if (effect["kind"] == "sleep" && effect["status"] == "ok") return text_of(effect, "settledAt");
+std::string trial_outcome(const Document& effect) {
+  if (effect["kind"] == "sleep" && effect["status"] == "ok")
+    return shown_member(effect, "settledAt");
   for (const char* name : {"value", "error"}) {
-    if (effect.contains(name)) return shown(json_of(effect[name]), kValueWidth);
+    if (effect.contains(name)) return shown(json_of(effect[name]), kTrialValueWidth);
   }
   return {};
 }
@@ -94,12 +96,12 @@ std::string effects_text(const Document& effects, const Style& style) {
     const bool grouped = follows || asked_together(effects, i, i + 1);
     if (grouped && !follows) table.add({{"together", Colour::kDim}});
     const bool ok = effect["status"] == "ok";
-    table.add({{(grouped ? "  " : "") + text_of(effect, "effectId")},
-               {text_of(effect, "kind")},
-               {text_of(effect, "taskId")},
-               {shown(effect["label"].get<std::string>(), kValueWidth)},
-               {text_of(effect, "status"), ok ? Colour::kGreen : Colour::kYellow},
-               {outcome(effect)}});
+    table.add({{(grouped ? "  " : "") + shown_member(effect, "effectId")},
+               {shown_member(effect, "kind")},
+               {shown_member(effect, "taskId")},
+               {shown(effect["label"].get<std::string>(), kTrialValueWidth)},
+               {shown_member(effect, "status"), ok ? Colour::kGreen : Colour::kYellow},
+               {trial_outcome(effect)}});
   }
   return table.print(style, "  ");
 }
@@ -124,11 +126,11 @@ Reply process_test(const Arguments& arguments) {
 std::string process_test_text(const Document& document, const Style& style) {
   std::string out = effects_text(document["effects"], style);
   for (const Document& event : document["events"]) {
-    out += "event   " + text_of(event, "type") + "  " +
-           shown(json_of(event["payload"]), kValueWidth) + "\n";
+    out += "event   " + shown_member(event, "type") + "  " +
+           shown(json_of(event["payload"]), kTrialValueWidth) + "\n";
   }
   for (const Document& line : document["log"]) {
-    out += "log     " + shown(json_of(line["message"]), kValueWidth) + "\n";
+    out += "log     " + shown(json_of(line["message"]), kTrialValueWidth) + "\n";
   }
   if (document.contains("output")) out += "output  " + shown(json_of(document["output"])) + "\n";
   if (document.contains("error")) {
@@ -137,7 +139,7 @@ std::string process_test_text(const Document& document, const Style& style) {
     };
     out += "error   " + member("/name") + ": " + member("/message") + "\n";
   }
-  if (document.contains("reason")) out += "reason  " + text_of(document, "reason") + "\n";
+  if (document.contains("reason")) out += "reason  " + shown_member(document, "reason") + "\n";
   const Document& unused = document["unused"];
   if (!unused["answers"].empty()) out += "unused  answers " + print_json(unused["answers"]) + "\n";
   if (!unused["signals"].empty()) out += "unused  signals " + print_json(unused["signals"]) + "\n";
@@ -146,7 +148,7 @@ std::string process_test_text(const Document& document, const Style& style) {
   }
   if (document["passed"]) {
     const bool completed = document["status"] == "completed";
-    out += paint(style, Colour::kGreen, "passed") + "  " + text_of(document, "status") +
+    out += paint(style, Colour::kGreen, "passed") + "  " + shown_member(document, "status") +
            (completed ? "\n" : ", as expected\n");
   }
   return out;

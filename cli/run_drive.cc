@@ -90,8 +90,8 @@ std::unique_ptr<DriveListener> make_listener(const Arguments& arguments, const S
   return std::make_unique<Listener>(session, std::move(inner), interactive, options.style);
 }
 
-DriveRequest read_request(const Arguments& arguments, const Session& session,
-                          const Config& config) {
+DriveRequest read_drive_request(const Arguments& arguments, const Session& session,
+                                const Config& config) {
   DriveRequest request;
   const auto& author = session.context().author;
   request.pid = static_cast<uint64_t>(::getpid());
@@ -121,7 +121,7 @@ DriveRequest read_request(const Arguments& arguments, const Session& session,
 }
 
 // What is not performed; nullptr: it is.
-const char* waits_for(const OpenEffect& effect) {
+const char* awaited_party(const OpenEffect& effect) {
   if (asks_people(effect)) return "people";
   if (effect.kind == kSleepKind) return "time";
   return is_engines_kind(effect.kind) ? "run" : nullptr;
@@ -142,7 +142,7 @@ Reply plan_drive(const Session& session, const RunHandle& run, const Performers&
                               load_request(*run.dir, effect.place, reader));
     const auto* executor = performers.choose(work);
     item["executor"] = executor == nullptr ? Document(nullptr) : Document(executor->name);
-    if (const char* waits = waits_for(effect)) item["waitsFor"] = waits;
+    if (const char* waits = awaited_party(effect)) item["waitsFor"] = waits;
     add_question(item, *run.dir, effect, reader);
     plan.push_back(std::move(item));
   }
@@ -185,7 +185,7 @@ Reply run_drive(const Arguments& arguments) {
   const Config config = configuration(arguments, home);
   RealPerformers performers(config);
   if (arguments.has("--dry-run")) return plan_drive(session, run, performers);
-  const DriveRequest request = read_request(arguments, session, config);
+  const DriveRequest request = read_drive_request(arguments, session, config);
   require_trust(home);
   return drive_run(arguments, session, run, config, performers, request);
 }
@@ -202,7 +202,7 @@ Reply run_start(const Arguments& arguments) {
   Workspace workspace = session.workspace(!request.dry_run);
   const Config config = configuration(arguments, workspace.home());
   RealPerformers performers(config);
-  const DriveRequest drive = read_request(arguments, session, config);
+  const DriveRequest drive = read_drive_request(arguments, session, config);
   if (!request.dry_run) require_trust(workspace.home());
   const CreatedRun created = create_in(workspace, session, request);
   auto warnings = doubts_of_inputs(session, request, arguments.positionals("K=V"));

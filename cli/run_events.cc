@@ -14,7 +14,7 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 100;
+constexpr uint64_t kRunEventsLimit = 100;
 /// A list that may be longer is read twice instead: to see that it can be read, and to be printed.
 constexpr uint64_t kMostHeld = 10'000;
 
@@ -45,13 +45,13 @@ Wanted read_wanted(const Arguments& arguments) {
     wanted.types.push_back(parse_type(name));
   }
   wanted.after = arguments.count("--after").value_or(0);
-  wanted.limit = arguments.count("--limit").value_or(kDefaultLimit);
+  wanted.limit = arguments.count("--limit").value_or(kRunEventsLimit);
   if (arguments.has("--all")) wanted.limit = UINT64_MAX;
   wanted.reverse = arguments.has("--reverse");
   return wanted;
 }
 
-bool is_wanted(const Wanted& wanted, const RecordView& record) {
+bool is_record_wanted(const Wanted& wanted, const RecordView& record) {
   const bool right_side =
       wanted.after == 0 || (wanted.reverse ? record.seq < wanted.after : record.seq > wanted.after);
   const bool right_type =
@@ -72,7 +72,7 @@ class EventList : public LongList {
   EventList(RunHandle run, Wanted wanted) : x_run(std::move(run)), x_wanted(std::move(wanted)) {
     uint64_t count = 0;
     for_each_event(*x_run.dir, [&](const RecordView& record) {
-      if (!is_wanted(x_wanted, record)) return;
+      if (!is_record_wanted(x_wanted, record)) return;
       x_more = count == x_wanted.limit;
       if (x_more) return;
       ++count;
@@ -82,7 +82,7 @@ class EventList : public LongList {
 
   void each(const std::function<void(const Document& element)>& visit) const override {
     for_each_event(*x_run.dir, [&](const RecordView& record) {
-      if (record.seq <= x_last && is_wanted(x_wanted, record)) visit(event_document(record));
+      if (record.seq <= x_last && is_record_wanted(x_wanted, record)) visit(event_document(record));
     });
   }
 
@@ -123,7 +123,7 @@ Reply run_events(const Arguments& arguments) {
   std::deque<Document> events;
   bool more = false;
   for_each_event(*run.dir, [&](const RecordView& record) {
-    if (!is_wanted(wanted, record)) return;
+    if (!is_record_wanted(wanted, record)) return;
     const bool full = events.size() == wanted.limit;
     more = more || full;
     if (full && !wanted.reverse) return;

@@ -12,15 +12,15 @@ namespace reprise {
 namespace {
 
 constexpr size_t kLogWidth = 200;
-constexpr size_t kTitleWidth = 200;
+constexpr size_t kActionTitleWidth = 200;
 
-std::string text_of(const Document& document, const char* name) {
+std::string member_as_text(const Document& document, const char* name) {
   return document.contains(name) ? get_pointer(document[name], "").value_or("") : std::string();
 }
 
 // A question says more than "breakpoint".
 std::string action_title(const Document& action) {
-  std::string label = text_of(action, "label");
+  std::string label = member_as_text(action, "label");
   if (action["kind"] != "breakpoint" || label != "breakpoint") return label;
   return get_pointer(action, "/inputs/question").value_or(label);
 }
@@ -28,11 +28,11 @@ std::string action_title(const Document& action) {
 Table next_actions_table(const Document& actions) {
   Table table;
   for (const Document& action : actions) {
-    table.add({{text_of(action, "effectId"), Colour::kBold},
-               {shown(text_of(action, "kind"))},
-               {shown(text_of(action, "taskId"))},
-               {shown(action_title(action), kTitleWidth)},
-               {text_of(action, "childRunId"), Colour::kBold}});
+    table.add({{member_as_text(action, "effectId"), Colour::kBold},
+               {shown(member_as_text(action, "kind"))},
+               {shown(member_as_text(action, "taskId"))},
+               {shown(action_title(action), kActionTitleWidth)},
+               {member_as_text(action, "childRunId"), Colour::kBold}});
   }
   return table;
 }
@@ -56,7 +56,8 @@ bool asks_some(const Document& question) {
 }
 
 // What a person would type next.
-std::string next_step(const Document& document, const std::string& status, const std::string& id) {
+std::string step_after_iteration(const Document& document, const std::string& status,
+                                 const std::string& id) {
   if (status == "completed") return "  next  reprise run:output " + id + "\n";
   if (status == "failed") {
     return document.contains("failedBy") ? failed_step(document, id)
@@ -115,9 +116,9 @@ std::string run_iterate_text(const Document& document, const Style& style) {
   std::string out;
   if (document.contains("log")) {
     for (const Document& line : document["log"]) {
-      const std::string label = shown(text_of(line, "label"), kLogWidth);
+      const std::string label = shown(member_as_text(line, "label"), kLogWidth);
       out += paint(style, Colour::kDim, label.empty() ? "log" : label) + ": " +
-             shown(text_of(line, "message"), kLogWidth) + "\n";
+             shown(member_as_text(line, "message"), kLogWidth) + "\n";
     }
   }
   out += headline(style, id, status, document["reason"].get<std::string>());
@@ -131,8 +132,8 @@ std::string run_iterate_text(const Document& document, const Style& style) {
   if (document.contains("abandoned")) {
     out += "  left  " + effects_left_open(document["abandoned"]) + "\n";
   }
-  if (document.contains("until")) out += "  until " + text_of(document, "until") + "\n";
-  return out + next_step(document, status, id);
+  if (document.contains("until")) out += "  until " + member_as_text(document, "until") + "\n";
+  return out + step_after_iteration(document, status, id);
 }
 
 }  // namespace reprise

@@ -11,8 +11,8 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 50;
-constexpr size_t kWhyWidth = 60;
+constexpr uint64_t kRunListLimit = 50;
+constexpr size_t kPendingWidth = 60;
 
 // A run that cannot be read is listed as damaged: the list is how people find it.
 Document run_row_document(const RunRow& run, const std::string& runs_path) {
@@ -31,7 +31,7 @@ Document run_row_document(const RunRow& run, const std::string& runs_path) {
   return document;
 }
 
-RunFilter read_filter(const Arguments& arguments, const Session& session) {
+RunFilter read_run_filter(const Arguments& arguments, const Session& session) {
   RunFilter filter;
   filter.statuses = arguments.values("--status");
   filter.process = arguments.value("--process");
@@ -42,7 +42,7 @@ RunFilter read_filter(const Arguments& arguments, const Session& session) {
     filter.parent = session.find_run(*parent).name;
   }
   filter.after = arguments.value("--after").value_or("");
-  filter.limit = limit_flag(arguments, kDefaultLimit);
+  filter.limit = limit_flag(arguments, kRunListLimit);
   return filter;
 }
 
@@ -56,7 +56,7 @@ bool is_filtered(const RunFilter& filter) {
 Reply run_list(const Arguments& arguments) {
   const Session session(arguments);
   Workspace workspace = session.workspace_to_read();
-  const RunFilter filter = read_filter(arguments, session);
+  const RunFilter filter = read_run_filter(arguments, session);
   Reply reply{.document = new_document()};
   reply.document["runsDir"] = workspace.runs_path();
   Document& runs = reply.document["runs"] = Document::array();
@@ -97,7 +97,7 @@ std::string run_list_text(const Document& document, const Style& style) {
                {status, status_colour(status)},
                {shown(run["processId"].get<std::string>())},
                {run.value("updatedAt", std::string("-")), Colour::kDim},
-               {shown(pending, kWhyWidth)}});
+               {shown(pending, kPendingWidth)}});
   }
   if (table.empty() && document.value("filtered", false)) return "no run matches\n";
   if (table.empty()) return "no runs in " + shown(document["runsDir"].get<std::string>()) + "\n";

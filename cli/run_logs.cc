@@ -8,14 +8,14 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 1000;
+constexpr uint64_t kRunLogsLimit = 1000;
 
 }  // namespace
 
 Reply run_logs(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = session.find_run();
-  uint64_t limit = arguments.count("--limit").value_or(kDefaultLimit);
+  uint64_t limit = arguments.count("--limit").value_or(kRunLogsLimit);
   if (arguments.has("--all")) limit = UINT64_MAX;
 
   Reply reply{.document = run_document(run, read_state(*run.dir).state)};

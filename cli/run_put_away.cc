@@ -27,7 +27,7 @@ std::vector<Chosen> choose(const Session& session, const std::vector<std::string
   return chosen;
 }
 
-Document plan_document(const std::vector<Chosen>& chosen) {
+Document put_away_document(const std::vector<Chosen>& chosen) {
   Document runs = Document::array();
   for (const auto& [path, plan] : chosen) {
     for (const PutAwayRun& run : plan) {
@@ -62,7 +62,7 @@ Reply run_archive(const Arguments& arguments) {
   reply.document["archived"] = !dry_run;
   reply.document["dryRun"] = dry_run;
   reply.document["archive"] = archive_path(chosen.front().runs_path);
-  reply.document["runs"] = plan_document(chosen);
+  reply.document["runs"] = put_away_document(chosen);
   if (dry_run) return reply;
   for (const auto& [path, plan] : chosen) archive_runs(path, plan, session.context());
   return reply;
@@ -83,7 +83,7 @@ Reply run_delete(const Arguments& arguments) {
   Reply reply{.document = new_document()};
   reply.document["deleted"] = yes;
   reply.document["dryRun"] = dry_run;
-  reply.document["runs"] = plan_document(chosen);
+  reply.document["runs"] = put_away_document(chosen);
   if (!yes && !dry_run) reply.exit = Exit::kUsage;
   if (!yes) return reply;
   for (const auto& [path, plan] : chosen) delete_runs(path, plan, session.context());

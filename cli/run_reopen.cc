@@ -24,7 +24,7 @@ EffectSelector read_before(const std::string& text) {
   return {.id = 0, .key = text};
 }
 
-RewindRequest read_request(const Arguments& arguments, const Session& session) {
+RewindRequest read_rewind_request(const Arguments& arguments, const Session& session) {
   RewindRequest request;
   const auto before = arguments.value("--before");
   const auto to = arguments.count("--to");
@@ -125,7 +125,7 @@ std::string run_retry_text(const Document& document, const Style& style) {
 
 Reply run_rewind(const Arguments& arguments) {
   const Session session(arguments);
-  const RewindRequest request = read_request(arguments, session);
+  const RewindRequest request = read_rewind_request(arguments, session);
   const RunHandle run = session.find_run();
   const Rewound rewound = rewind_run(*run.dir, session.context(), read_source_file, request);
   Reply reply{.document = run_document(run, rewound.state), .warnings = rewound.notes};

@@ -62,7 +62,7 @@ Document waiting_effects(const RunState& state, int64_t now_ms, Host& host) {
 }
 
 // "attempt 2, claimed by ci-7 until 2026-..."
-std::string waits_for(const Document& effect) {
+std::string standing_words(const Document& effect) {
   std::string words;
   const auto add = [&words](const std::string& more) {
     words += (words.empty() ? "" : ", ") + more;
@@ -117,7 +117,7 @@ void add_stack(Table& table, const Document& error) {
 }
 
 // Where it would stay as it is unless somebody decides.
-std::string next_step(const Document& document, const std::string& state) {
+std::string step_after_status(const Document& document, const std::string& state) {
   const std::string id = shown(document["runId"].get<std::string>());
   if (state == "failed") return failed_step(document, id);
   if (state != "waiting") return {};
@@ -218,7 +218,7 @@ std::string run_status_text(const Document& document, const Style& style) {
     }
   }
   for (const Document& effect : document["waiting"]) {
-    const std::string words = waits_for(effect);
+    const std::string words = standing_words(effect);
     if (!words.empty()) row("waits", effect["effectId"].get<std::string>() + " " + words);
   }
   if (state == "waiting" && document["pendingByKind"].empty()) row("waits", "for a signal");
@@ -237,7 +237,7 @@ std::string run_status_text(const Document& document, const Style& style) {
   }
   if (document.contains("error")) add_stack(table, document["error"]);
   row("in", document["runDir"]);
-  return out + table.print(style, "  ") + next_step(document, state);
+  return out + table.print(style, "  ") + step_after_status(document, state);
 }
 
 Reply run_output(const Arguments& arguments) {

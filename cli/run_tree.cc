@@ -15,12 +15,12 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 200;
+constexpr uint64_t kRunTreeLimit = 200;
 constexpr uint64_t kDefaultDepth = 8;
 /// Of a result; what is longer is cut, and task:show prints all of it.
 constexpr size_t kGistBytes = 400;
-constexpr size_t kLabelWidth = 32;
-constexpr size_t kGistWidth = 48;
+constexpr size_t kTreeLabelWidth = 32;
+constexpr size_t kTreeResultWidth = 48;
 
 class Tree {
  public:
@@ -80,7 +80,7 @@ class Tree {
 };
 
 // "resolved_ok" is what drivers read; people want to know whether it went well.
-std::string status_word(const std::string& status) {
+std::string effect_status_word(const std::string& status) {
   constexpr std::string_view kResolved = "resolved_";
   if (status.starts_with(kResolved)) return status.substr(kResolved.size());
   return status == "requested" ? "open" : status;
@@ -90,10 +90,11 @@ std::string standing(const Document& effect) {
   if (effect.contains("held")) return "a person must let it go on";
   if (effect.contains("claim")) return "by " + shown(effect["claim"]["worker"].get<std::string>());
   if (effect.contains("availableAt")) return "again at " + effect["availableAt"].get<std::string>();
-  return effect.contains("result") ? shown(effect["result"].get<std::string>(), kGistWidth) : "";
+  return effect.contains("result") ? shown(effect["result"].get<std::string>(), kTreeResultWidth)
+                                   : "";
 }
 
-void add_rows(Table& table, const Document& node, const std::string& indent) {
+void add_tree_rows(Table& table, const Document& node, const std::string& indent) {
   if (node.contains("leftOut")) {
     table.add(
         {{indent + counted(node["leftOut"].get<uint64_t>(), "earlier effect", "earlier effects") +
@@ -106,11 +107,11 @@ void add_rows(Table& table, const Document& node, const std::string& indent) {
     const std::string tries = attempt > 1 ? " (attempt " + std::to_string(attempt) + ")" : "";
     table.add({{indent + effect["effectId"].get<std::string>(), Colour::kBold},
                {shown(effect["kind"].get<std::string>())},
-               {shown(title_of(effect), kLabelWidth)},
-               {status_word(status) + tries, status_colour(status)},
+               {shown(title_of(effect), kTreeLabelWidth)},
+               {effect_status_word(status) + tries, status_colour(status)},
                {duration_text(effect["tookMs"].get<int64_t>())},
                {standing(effect)}});
-    if (effect.contains("child")) add_rows(table, effect["child"], indent + "  ");
+    if (effect.contains("child")) add_tree_rows(table, effect["child"], indent + "  ");
   }
 }
 
@@ -120,7 +121,7 @@ Reply run_tree(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = session.find_run();
   const Neighbours neighbours(run);
-  uint64_t limit = arguments.count("--limit").value_or(kDefaultLimit);
+  uint64_t limit = arguments.count("--limit").value_or(kRunTreeLimit);
   if (arguments.has("--all")) limit = UINT64_MAX;
   const uint64_t depth = arguments.count("--depth").value_or(kDefaultDepth);
 
@@ -135,7 +136,7 @@ std::string run_tree_text(const Document& document, const Style& style) {
   std::string out = headline(style, tree["runId"].get<std::string>(),
                              tree["status"].get<std::string>(), tree["reason"].get<std::string>());
   Table table;
-  add_rows(table, tree, "");
+  add_tree_rows(table, tree, "");
   return out + table.print(style, "  ");
 }
 

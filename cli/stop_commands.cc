@@ -14,7 +14,7 @@ namespace {
 using StopRun = Stopped (*)(Dir& run, const Context& context, const std::string& reason,
                             bool dry_run);
 
-std::string reason_of(const Arguments& arguments) {
+std::string reason_flag(const Arguments& arguments) {
   auto reason = arguments.value("--reason").value_or("");
   parse_value(quote(reason), "--reason");
   return reason;
@@ -32,7 +32,8 @@ Reply stop_run(const Arguments& arguments, StopRun stop) {
   const Session session(arguments);
   const RunHandle run = session.find_run();
   const bool dry_run = arguments.has("--dry-run");
-  return stop_reply(run, stop(*run.dir, session.context(), reason_of(arguments), dry_run), dry_run);
+  return stop_reply(run, stop(*run.dir, session.context(), reason_flag(arguments), dry_run),
+                    dry_run);
 }
 
 std::string outcome_words(const Document& document, const std::string& done) {
@@ -69,7 +70,7 @@ Reply run_cancel(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = session.find_run();
   const bool dry_run = arguments.has("--dry-run");
-  const Stopped stopped = cancel_run(*run.dir, session.context(), reason_of(arguments), dry_run);
+  const Stopped stopped = cancel_run(*run.dir, session.context(), reason_flag(arguments), dry_run);
   Reply reply = stop_reply(run, stopped, dry_run);
   if (arguments.has("--iterate") && !dry_run) {
     add_iteration(reply, session, run, arguments.has("--exit-status"));
@@ -86,7 +87,7 @@ Reply task_cancel(const Arguments& arguments) {
   const auto [run, effect] = session.find_effect("--key");
   const bool dry_run = arguments.has("--dry-run");
   const Stopped stopped =
-      cancel_effect(*run.dir, session.context(), effect, reason_of(arguments), dry_run);
+      cancel_effect(*run.dir, session.context(), effect, reason_flag(arguments), dry_run);
   Reply reply = stop_reply(run, stopped, dry_run);
   if (effect.key.empty()) {
     reply.document["effectId"] = format_effect_id(effect.id);

@@ -5,34 +5,32 @@
 namespace reprise {
 namespace {
 
-constexpr Positional kRunPositionals[] = {
-    {"RUN", "the run: its id, a unique prefix of one, a path, or @last"}};
-constexpr Flag kDryRun = {"--dry-run", "", "show the plan, record nothing"};
-constexpr Flag kYes = {"--yes", "", "do what the plan says"};
+constexpr Flag kPlanOnlyFlag = {"--dry-run", "", "show the plan, record nothing"};
+constexpr Flag kYesFlag = {"--yes", "", "do what the plan says"};
 constexpr Exit kCourseExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
                                  Exit::kDiverged, Exit::kLocked,   Exit::kBudget};
 
-constexpr Flag kAssignFlags[] = {
+constexpr Flag kRunAssignProcessFlags[] = {
     {"--entry", "FILE[#EXPORT]", "the JavaScript process"},
     {"--process", "NAME", "a built-in process instead: checklist"},
     {"--process-id", "ID", "what the process is called; default as the run has it"},
-    kDryRun,
-    kYes,
+    kPlanOnlyFlag,
+    kYesFlag,
     {"--abandon", "", "cancel at once what the new code has not reached"},
     {"--process-revision", "TEXT", "accepted for babysitter's drivers; has no meaning here"},
 };
-constexpr Example kAssignExamples[] = {
+constexpr Example kRunAssignProcessExamples[] = {
     {"reprise run:assign-process @last --entry notes.js", "give the newest run its process"},
     {"reprise run:assign-process @last --entry fixed.js --dry-run",
      "what fixed.js would make of the run so far"},
 };
 
-constexpr Flag kRetryFlags[] = {kDryRun};
-constexpr Example kRetryExamples[] = {
+constexpr Flag kRunRetryFlags[] = {kPlanOnlyFlag};
+constexpr Example kRunRetryExamples[] = {
     {"reprise run:retry @last", "the error that failed the run does not count; its effect is open"},
 };
 
-constexpr Flag kRewindFlags[] = {
+constexpr Flag kRunRewindFlags[] = {
     {"--before", "EFFECT", "go back to before this effect (t3, or its key) was asked for"},
     {"--to", "SEQ", "go back to before this record was given to the process"},
     {"--reason", "TEXT", "why; recorded"},
@@ -40,10 +38,10 @@ constexpr Flag kRewindFlags[] = {
     {"--entry", "FILE[#EXPORT]", "go on with this code, in the same commit"},
     {"--process", "NAME", "only scripts can take over: refused"},
     {"--process-id", "ID", "what that process is called; default as the run has it"},
-    kDryRun,
-    kYes,
+    kPlanOnlyFlag,
+    kYesFlag,
 };
-constexpr Example kRewindExamples[] = {
+constexpr Example kRunRewindExamples[] = {
     {"reprise run:rewind @last --before t1 --dry-run", "what would be void"},
     {"reprise run:rewind @last --before t1 --reason 'wrong branch' --yes", "ask for t1 anew"},
 };
@@ -58,8 +56,8 @@ constexpr CommandSpec kCourseTable[] = {
          "--yes records the plan, and every later replay follows it; without --yes the plan is "
          "printed and the exit is 2. A failed run goes on.",
      .positionals = kRunPositionals,
-     .flags = kAssignFlags,
-     .examples = kAssignExamples,
+     .flags = kRunAssignProcessFlags,
+     .examples = kRunAssignProcessExamples,
      .exits = kCourseExits,
      .writes = true,
      .run = run_assign_process,
@@ -70,8 +68,8 @@ constexpr CommandSpec kCourseTable[] = {
          "Refused when it was not an error result that failed the run: the same code would fail "
          "the same way. run:assign-process and run:rewind help then.",
      .positionals = kRunPositionals,
-     .flags = kRetryFlags,
-     .examples = kRetryExamples,
+     .flags = kRunRetryFlags,
+     .examples = kRunRetryExamples,
      .exits = kCourseExits,
      .writes = true,
      .run = run_retry,
@@ -83,8 +81,8 @@ constexpr CommandSpec kCourseTable[] = {
          "of requests that stand. The plan names what was performed already and cannot be unsent; "
          "without --yes it is printed and the exit is 2.",
      .positionals = kRunPositionals,
-     .flags = kRewindFlags,
-     .examples = kRewindExamples,
+     .flags = kRunRewindFlags,
+     .examples = kRunRewindExamples,
      .exits = kCourseExits,
      .writes = true,
      .run = run_rewind,

@@ -6,9 +6,6 @@
 namespace reprise {
 namespace {
 
-constexpr Positional kRunPositionals[] = {
-    {"RUN", "the run: its id, a unique prefix of one, a path, or @last"}};
-
 constexpr Flag kJobsFlag = {"--jobs", "N", "effects side by side; default drive.jobs"};
 constexpr Flag kWaitFlag = {
     "--wait", "DURATION",
@@ -19,7 +16,7 @@ constexpr Flag kInteractiveFlag = {"--interactive", "",
 constexpr Flag kMaxSecondsFlag = {
     "--max-seconds", "N", "begin no more work after so long; what is in hand goes on to its end"};
 
-constexpr Flag kDriveFlags[] = {
+constexpr Flag kRunDriveFlags[] = {
     kJobsFlag,
     kWaitFlag,
     kMaxSecondsFlag,
@@ -27,7 +24,7 @@ constexpr Flag kDriveFlags[] = {
     {"--dry-run", "", "say what is pending, and which executor performs it"},
     kSetFlag,
 };
-constexpr Example kDriveExamples[] = {
+constexpr Example kRunDriveExamples[] = {
     {"reprise run:drive @last", "perform what the run asks for"},
     {"reprise run:drive @last --json | jq -c 'select(.event == \"finished\")'",
      "each result as it is recorded"},
@@ -37,10 +34,10 @@ constexpr Exit kDriveExits[] = {
     Exit::kNo,     Exit::kNotFound, Exit::kConflict,      Exit::kCorrupt,      Exit::kDiverged,
     Exit::kLocked, Exit::kBudget,   Exit::kWaitsForInput, Exit::kWaitsForTime, Exit::kForbidden};
 
-constexpr Positional kStartPositionals[] = {
+constexpr Positional kRunStartPositionals[] = {
     {"PROCESS", "a JavaScript process, FILE or FILE#EXPORT, or a built-in one: builtin:checklist"},
     {"K=V", "one member of the inputs; V is JSON if it reads as JSON, else a string", true, true}};
-constexpr Flag kStartFlags[] = {
+constexpr Flag kRunStartFlags[] = {
     kInputsFlag,
     kLabelFlag,
     kRunIdFlag,
@@ -56,7 +53,7 @@ constexpr Flag kStartFlags[] = {
     {"--dry-run", "", "check everything, create nothing"},
     kSetFlag,
 };
-constexpr Example kStartExamples[] = {
+constexpr Example kRunStartExamples[] = {
     {"reprise run:start rel.mjs tag=v1.4", "create a run and drive it"},
     {"reprise run:start builtin:checklist 'steps=[\"make\",\"make test\"]'",
      "shell steps, one after the other"},
@@ -68,20 +65,20 @@ constexpr Flag kRunWaitFlags[] = {
      "until it is so; default ended or people", false, true},
     {"--after", "SEQ", "with --for change: a record behind this one; default the last one now"},
 };
-constexpr Example kWaitExamples[] = {
+constexpr Example kRunWaitExamples[] = {
     {"reprise run:wait @last --timeout 1h", "until it ends or asks people"},
     {"reprise run:wait @last --for change --after 1", "until more than its creation is recorded"},
 };
-constexpr Exit kWaitExits[] = {Exit::kNo, Exit::kNotFound, Exit::kCorrupt, Exit::kWaitsForInput,
-                               Exit::kWaitsForTime};
+constexpr Exit kRunWaitExits[] = {Exit::kNo, Exit::kNotFound, Exit::kCorrupt, Exit::kWaitsForInput,
+                                  Exit::kWaitsForTime};
 
 constexpr CommandSpec kDriveTable[] = {
     {.name = "run:start",
      .summary = "Create a run and drive it",
      .description = "run:create and run:drive in one: see both.",
-     .positionals = kStartPositionals,
-     .flags = kStartFlags,
-     .examples = kStartExamples,
+     .positionals = kRunStartPositionals,
+     .flags = kRunStartFlags,
+     .examples = kRunStartExamples,
      .exits = kDriveExits,
      .writes = true,
      .run = run_start,
@@ -95,8 +92,8 @@ constexpr CommandSpec kDriveTable[] = {
          "than 30 s are waited for). SIGINT, SIGTERM and SIGHUP end the work and leave its effects "
          "pending (10). With --json each event is one line of JSON.",
      .positionals = kRunPositionals,
-     .flags = kDriveFlags,
-     .examples = kDriveExamples,
+     .flags = kRunDriveFlags,
+     .examples = kRunDriveExamples,
      .exits = kDriveExits,
      .writes = true,
      .run = run_drive,
@@ -108,8 +105,8 @@ constexpr CommandSpec kDriveTable[] = {
          "run:drive, and 10 or 11 when the time is over: `reached` of the document is null then.",
      .positionals = kRunPositionals,
      .flags = kRunWaitFlags,
-     .examples = kWaitExamples,
-     .exits = kWaitExits,
+     .examples = kRunWaitExamples,
+     .exits = kRunWaitExits,
      .run = run_wait,
      .text = run_wait_text},
 };

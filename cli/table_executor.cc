@@ -5,53 +5,53 @@
 namespace reprise {
 namespace {
 
-constexpr Exit kConfigExits[] = {Exit::kNotFound};
+constexpr Exit kExecutorListExits[] = {Exit::kNotFound};
 
 constexpr Positional kNamePositionals[] = {{"NAME", "the executor's name in config.json"}};
-constexpr Flag kListFlags[] = {kSetFlag};
-constexpr Example kListExamples[] = {
+constexpr Flag kExecutorListFlags[] = {kSetFlag};
+constexpr Example kExecutorListExamples[] = {
     {"reprise executor:list", "who performs what"},
 };
 
-constexpr Flag kAddFlags[] = {
+constexpr Flag kExecutorAddFlags[] = {
     {"--type", "shell|command|openai|mock", "what kind of executor it is; default command"},
     {"--preset", "NAME", "a known program: claude-code, codex, gemini, aider"},
     {"--match", "RULE", "perform what fits, as kind=agent or kind=agent,label=docs*", false, true},
     {"--with", "KEY=VALUE", "any other key of its entry, as idleTimeout=5m", false, true},
     {"--dry-run", "", "check everything, write nothing"},
 };
-constexpr Example kAddExamples[] = {
+constexpr Example kExecutorAddExamples[] = {
     {"reprise executor:add agent --preset claude-code --match kind=agent",
      "agents' tasks go to Claude Code"},
     {"reprise executor:add lint --match task=lint -- ./lint-worker --json",
      "a program of your own: task in, result out, as JSON"},
 };
-constexpr Exit kAddExits[] = {Exit::kConflict, Exit::kLocked};
+constexpr Exit kExecutorAddExits[] = {Exit::kConflict, Exit::kLocked};
 
-constexpr Flag kTestFlags[] = {
+constexpr Flag kExecutorTestFlags[] = {
     {"--task", "FILE|-", "the task as a process would build it; JSON"},
     {"--prompt", "TEXT", "a task that is nothing but a prompt, or a command line for a shell"},
     {"--kind", "KIND", "of the task; default as it says, else agent"},
     kSetFlag,
 };
-constexpr Example kTestExamples[] = {
+constexpr Example kExecutorTestExamples[] = {
     {"reprise executor:test shell --prompt 'echo hello'", "does it work?"},
 };
-constexpr Exit kTestExits[] = {Exit::kNo, Exit::kNotFound, Exit::kForbidden};
+constexpr Exit kExecutorTestExits[] = {Exit::kNo, Exit::kNotFound, Exit::kForbidden};
 
-constexpr Flag kPerformFlags[] = {
+constexpr Flag kExecutorPerformFlags[] = {
     {"--lifeline", "FD", "stop the work when this descriptor, a pipe, is at its end"},
 };
-constexpr Example kPerformExamples[] = {
+constexpr Example kExecutorPerformExamples[] = {
     {"reprise executor:perform < work.json", "one piece of work, as run:drive has it performed"},
 };
 
 constexpr CommandSpec kExecutorTable[] = {
     {.name = "executor:list",
      .summary = "List the executors, and what each performs",
-     .flags = kListFlags,
-     .examples = kListExamples,
-     .exits = kConfigExits,
+     .flags = kExecutorListFlags,
+     .examples = kExecutorListExamples,
+     .exits = kExecutorListExits,
      .stream = "executors",
      .run = executor_list,
      .text = executor_list_text},
@@ -60,9 +60,9 @@ constexpr CommandSpec kExecutorTable[] = {
      .description = "Its entry and its rules are put in front of those that are there; comments "
                     "stay. The words behind -- are the command of a command executor.",
      .positionals = kNamePositionals,
-     .flags = kAddFlags,
-     .examples = kAddExamples,
-     .exits = kAddExits,
+     .flags = kExecutorAddFlags,
+     .examples = kExecutorAddExamples,
+     .exits = kExecutorAddExits,
      .runs_program = true,
      .changes_else = true,
      .run = executor_add,
@@ -73,9 +73,9 @@ constexpr CommandSpec kExecutorTable[] = {
                     "in a scratch folder that is removed. Shows what the executor was told, what "
                     "came of it, and what was read from its output.",
      .positionals = kNamePositionals,
-     .flags = kTestFlags,
-     .examples = kTestExamples,
-     .exits = kTestExits,
+     .flags = kExecutorTestFlags,
+     .examples = kExecutorTestExamples,
+     .exits = kExecutorTestExits,
      .changes_else = true,
      .run = executor_test,
      .text = executor_test_text},
@@ -84,8 +84,8 @@ constexpr CommandSpec kExecutorTable[] = {
      .description = "Standard input holds the work as one JSON document {work, executor, policy}; "
                     "standard output tells what happens, one JSON object a line, the outcome "
                     "last. It posts nothing and knows no run but its folder.",
-     .flags = kPerformFlags,
-     .examples = kPerformExamples,
+     .flags = kExecutorPerformFlags,
+     .examples = kExecutorPerformExamples,
      .changes_else = true,
      .run = executor_perform,
      .text = executor_perform_text},

@@ -14,14 +14,14 @@ constexpr Example kInitExamples[] = {
     {"reprise init --shared group team", "one for a group of users"},
 };
 
-constexpr Positional kConfigPositionals[] = {
+constexpr Positional kConfigShowPositionals[] = {
     {"KEY", "drive.jobs, or drive for all that begins with it", true}};
-constexpr Flag kConfigFlags[] = {{"--origin", "", "also where each value was said"}, kSetFlag};
-constexpr Example kConfigExamples[] = {
+constexpr Flag kConfigShowFlags[] = {{"--origin", "", "also where each value was said"}, kSetFlag};
+constexpr Example kConfigShowExamples[] = {
     {"reprise config:show --origin", "everything, and where it was said"},
     {"reprise config:show drive.jobs --get /settings/0/value", "one value"},
 };
-constexpr Exit kConfigExits[] = {Exit::kNotFound};
+constexpr Exit kConfigReadExits[] = {Exit::kNotFound};
 
 constexpr Flag kTrustFlags[] = {
     {"--show", "", "only say whether it is trusted, and why"},
@@ -67,16 +67,16 @@ constexpr CommandSpec kHomeTable[] = {
      .summary = "Show the configuration of the home",
      .description = "A flag is stronger than the environment, that than the home's config.json, "
                     "that than the user's, that than the defaults: docs/configuration.md.",
-     .positionals = kConfigPositionals,
-     .flags = kConfigFlags,
-     .examples = kConfigExamples,
-     .exits = kConfigExits,
+     .positionals = kConfigShowPositionals,
+     .flags = kConfigShowFlags,
+     .examples = kConfigShowExamples,
+     .exits = kConfigReadExits,
      .stream = "settings",
      .run = config_show,
      .text = config_show_text},
     {.name = "config:path",
      .summary = "Say which files hold the configuration",
-     .exits = kConfigExits,
+     .exits = kConfigReadExits,
      .run = config_path,
      .text = config_path_text},
     {.name = "trust",

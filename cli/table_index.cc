@@ -12,7 +12,7 @@ constexpr Example kInboxExamples[] = {
     {"reprise inbox --json", "for a program; `reprise` alone is for people"},
 };
 
-constexpr Flag kEventFlags[] = {
+constexpr Flag kEventListFlags[] = {
     {"--type", "TYPE", "only events of this type; \"visor.*\": all that begin so", false, true},
     {"--run", "RUN", "only those of this run"},
     {"--since", "TIME|DURATION", "only those emitted then or later: a time, or 2h for 2 hours ago"},
@@ -20,11 +20,11 @@ constexpr Flag kEventFlags[] = {
     {"--after", "CURSOR", "go on behind this cursor: the \"cursor\" of a list before"},
     {"--all", "", "no limit"},
 };
-constexpr Example kEventExamples[] = {
+constexpr Example kEventListExamples[] = {
     {"reprise event:list --type deploy.done --since 24h", "what was deployed today"},
     {"reprise event:list --json --get /cursor", "where the stream ends now"},
 };
-constexpr Flag kTailFlags[] = {
+constexpr Flag kEventTailFlags[] = {
     {"--follow", "", "go on with events as they come"},
     {"--for", "DURATION", "follow at most so long; default 24h"},
     {"--type", "TYPE", "only events of this type; \"visor.*\": all that begin so", false, true},
@@ -40,15 +40,13 @@ constexpr Flag kTailFlags[] = {
     {"--exec-timeout", "DURATION", "of one run of the command; default 60s"},
     {"--attempts", "N", "run a failing command at most N times for an event; default 3"},
 };
-constexpr Example kTailExamples[] = {
+constexpr Example kEventTailExamples[] = {
     {"reprise event:tail --type 'deploy.*' --since 24h", "today's events of a kind, one a line"},
     {"reprise event:tail --cursor-file seen --exec 'cat >> events.log'",
      "each event at least once: after a failure the next call begins with it"},
 };
-constexpr Exit kTailExits[] = {Exit::kNo, Exit::kNotFound, Exit::kConflict, Exit::kLocked};
-constexpr Exit kEventExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kLocked};
-
-constexpr Exit kIndexExits[] = {Exit::kNotFound, Exit::kLocked};
+constexpr Exit kEventTailExits[] = {Exit::kNo, Exit::kNotFound, Exit::kConflict, Exit::kLocked};
+constexpr Exit kEventListExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kLocked};
 
 constexpr CommandSpec kIndexTable[] = {
     {.name = "inbox",
@@ -67,9 +65,9 @@ constexpr CommandSpec kIndexTable[] = {
      .description =
          "Domain events (ctx.emit) in the order in which the index learnt of them. A cursor holds "
          "until the index is made anew; then it is refused with exit 4.",
-     .flags = kEventFlags,
-     .examples = kEventExamples,
-     .exits = kEventExits,
+     .flags = kEventListFlags,
+     .examples = kEventListExamples,
+     .exits = kEventListExits,
      .stream = "events",
      .run = event_list,
      .text = event_list_text},
@@ -81,9 +79,9 @@ constexpr CommandSpec kIndexTable[] = {
          "delivered: printed, or taken by the command of --exec with exit code 0. An event that "
          "the command refuses at every attempt ends event:tail with exit 1, and is the first one "
          "the next time: at least once.",
-     .flags = kTailFlags,
-     .examples = kTailExamples,
-     .exits = kTailExits,
+     .flags = kEventTailFlags,
+     .examples = kEventTailExamples,
+     .exits = kEventTailExits,
      .changes_else = true,
      .run = event_tail,
      .text = event_tail_text},

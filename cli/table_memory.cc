@@ -4,18 +4,14 @@
 namespace reprise {
 namespace {
 
-constexpr Exit kWriteExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
-constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kLocked};
-
 constexpr Flag kScopeFlag = {"--scope", "SCOPE", "global, project:ID, channel:ID or agent:ID",
                              false, true};
 constexpr Flag kKindFlag = {"--kind", "KIND", "only of this kind", false, true};
 constexpr Flag kClassFlag = {"--class", "CLASS", "only of this class", false, true};
-constexpr Flag kKeyFlag = {"--key", "KEY", "a repeat with this key changes nothing"};
 
-constexpr Positional kNotePositionals[] = {
+constexpr Positional kMemorySavePositionals[] = {
     {"NOTE", "what is to be remembered; - reads it from standard input", true}};
-constexpr Flag kSaveFlags[] = {
+constexpr Flag kMemorySaveFlags[] = {
     {"--summary", "TEXT", "the same in short"},
     {"--kind", "KIND",
      "identity, goal, decision, todo, preference, fact, event or observation; default by its "
@@ -28,15 +24,15 @@ constexpr Flag kSaveFlags[] = {
     {"--expires", "TIME|DURATION", "or never; default by its class"},
     {"--metadata", "JSON", "an object of your own"},
     {"--id", "MEMORY", "change this memory instead: what is given is replaced"},
-    kKeyFlag,
+    kRepeatFlag,
 };
-constexpr Example kSaveExamples[] = {
+constexpr Example kMemorySaveExamples[] = {
     {"reprise memory:save 'Anna prefers short answers' --scope channel:web", "a preference"},
     {"uname -sr | reprise memory:save - --kind fact", "whatever a command prints"},
 };
 
-constexpr Positional kQueryPositionals[] = {{"QUERY", "the words to look for", false, true}};
-constexpr Flag kRecallFlags[] = {
+constexpr Positional kMemoryRecallPositionals[] = {{"QUERY", "the words to look for", false, true}};
+constexpr Flag kMemoryRecallFlags[] = {
     {"--limit", "N", "at most N memories, 100 at the most; default 8"},
     {"--vector", "FILE", "the embedding of QUERY, a JSON list of numbers; - is stdin"},
     kScopeFlag,
@@ -44,13 +40,13 @@ constexpr Flag kRecallFlags[] = {
     kClassFlag,
     {"--explain", "", "show the parts of each score"},
     {"--no-record", "", "leave no trace of the recall: it does not keep memories from fading"},
-    kKeyFlag,
+    kRepeatFlag,
 };
-constexpr Example kRecallExamples[] = {
+constexpr Example kMemoryRecallExamples[] = {
     {"reprise memory:recall what does anna like --explain", "the best first, with their scores"},
 };
 
-constexpr Flag kListFlags[] = {
+constexpr Flag kMemoryListFlags[] = {
     kScopeFlag,
     kKindFlag,
     kClassFlag,
@@ -59,34 +55,34 @@ constexpr Flag kListFlags[] = {
     {"--after", "MEMORY", "go on behind this memory: the \"next\" of the list before"},
     {"--all", "", "no limit"},
 };
-constexpr Example kListExamples[] = {
+constexpr Example kMemoryListExamples[] = {
     {"reprise memory:list --kind decision", "what was decided, the newest first"},
 };
 
-constexpr Positional kOnePositionals[] = {{"MEMORY", "the memory's id"}};
-constexpr Positional kManyPositionals[] = {{"MEMORY", "ids of memories", false, true}};
-constexpr Positional kLinkPositionals[] = {{"FROM", "the id of a memory"},
-                                           {"TO", "the id of another one"}};
-constexpr Flag kLinkFlags[] = {
+constexpr Positional kMemoryShowPositionals[] = {{"MEMORY", "the memory's id"}};
+constexpr Positional kMemoryForgetPositionals[] = {{"MEMORY", "ids of memories", false, true}};
+constexpr Positional kMemoryLinkPositionals[] = {{"FROM", "the id of a memory"},
+                                                 {"TO", "the id of another one"}};
+constexpr Flag kMemoryLinkFlags[] = {
     {"--relation", "supports|contradicts|depends_on|about|derived_from|supersedes",
      "what FROM is to TO; default about"},
     {"--weight", "SHARE", "how strongly, from 0 to 1; default 1"},
     {"--provenance", "TEXT", "who says so"},
 };
-constexpr Flag kForgetFlags[] = {{"--reason", "TEXT", "why; recorded"}};
-constexpr Flag kExportFlags[] = {kScopeFlag, kKindFlag, kClassFlag};
-constexpr Example kExportExamples[] = {
+constexpr Flag kMemoryForgetFlags[] = {{"--reason", "TEXT", "why; recorded"}};
+constexpr Flag kMemoryExportFlags[] = {kScopeFlag, kKindFlag, kClassFlag};
+constexpr Example kMemoryExportExamples[] = {
     {"reprise memory:export > memories.json", "a file that memory:import takes"},
 };
-constexpr Positional kFilePositionals[] = {
+constexpr Positional kMemoryImportPositionals[] = {
     {"FILE", "what memory:export wrote; - is standard input"}};
-constexpr Flag kImportFlags[] = {{"--dry-run", "", "say what would be new, record nothing"}};
-constexpr Example kShowExamples[] = {{"reprise memory:show m3", "a memory and its links"}};
-constexpr Example kLinkExamples[] = {
+constexpr Flag kMemoryImportFlags[] = {{"--dry-run", "", "say what would be new, record nothing"}};
+constexpr Example kMemoryShowExamples[] = {{"reprise memory:show m3", "a memory and its links"}};
+constexpr Example kMemoryLinkExamples[] = {
     {"reprise memory:link m5 m3 --relation supersedes", "m3 is no answer any more"}};
-constexpr Example kForgetExamples[] = {
+constexpr Example kMemoryForgetExamples[] = {
     {"reprise memory:forget m3 --reason 'it was a test'", "it is found no more"}};
-constexpr Example kImportExamples[] = {
+constexpr Example kMemoryImportExamples[] = {
     {"reprise memory:import memories.json --dry-run", "how many are new?"}};
 
 constexpr CommandSpec kMemoryTable[] = {
@@ -95,9 +91,9 @@ constexpr CommandSpec kMemoryTable[] = {
      .description =
          "What is saved is a domain event of the run \"memory\", which is made when it is first "
          "needed. With --id an existing memory is changed.",
-     .positionals = kNotePositionals,
-     .flags = kSaveFlags,
-     .examples = kSaveExamples,
+     .positionals = kMemorySavePositionals,
+     .flags = kMemorySaveFlags,
+     .examples = kMemorySaveExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = memory_save,
@@ -107,9 +103,9 @@ constexpr CommandSpec kMemoryTable[] = {
      .description =
          "Any text is a query, nothing in it is syntax. What was asked and found is recorded, and "
          "keeps the found memories from fading.",
-     .positionals = kQueryPositionals,
-     .flags = kRecallFlags,
-     .examples = kRecallExamples,
+     .positionals = kMemoryRecallPositionals,
+     .flags = kMemoryRecallFlags,
+     .examples = kMemoryRecallExamples,
      .exits = kWriteExits,
      .writes = true,
      .stream = "memories",
@@ -117,17 +113,17 @@ constexpr CommandSpec kMemoryTable[] = {
      .text = memory_recall_text},
     {.name = "memory:list",
      .summary = "List what is remembered, the newest first",
-     .flags = kListFlags,
-     .examples = kListExamples,
-     .exits = kReadExits,
+     .flags = kMemoryListFlags,
+     .examples = kMemoryListExamples,
+     .exits = kIndexExits,
      .stream = "memories",
      .run = memory_list,
      .text = memory_list_text},
     {.name = "memory:show",
      .summary = "Show a memory and its links",
-     .positionals = kOnePositionals,
-     .examples = kShowExamples,
-     .exits = kReadExits,
+     .positionals = kMemoryShowPositionals,
+     .examples = kMemoryShowExamples,
+     .exits = kIndexExits,
      .run = memory_show,
      .text = memory_show_text},
     {.name = "memory:link",
@@ -135,9 +131,9 @@ constexpr CommandSpec kMemoryTable[] = {
      .description = "A memory that a live one supersedes is found no more; the new one is, by its "
                     "words. A newer link that supersedes the other way round takes the older one "
                     "back. Linking them so again changes nothing.",
-     .positionals = kLinkPositionals,
-     .flags = kLinkFlags,
-     .examples = kLinkExamples,
+     .positionals = kMemoryLinkPositionals,
+     .flags = kMemoryLinkFlags,
+     .examples = kMemoryLinkExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = memory_link,
@@ -145,9 +141,9 @@ constexpr CommandSpec kMemoryTable[] = {
     {.name = "memory:forget",
      .summary = "Let memories be found no more",
      .description = "The journal still holds them. Forgetting one again changes nothing.",
-     .positionals = kManyPositionals,
-     .flags = kForgetFlags,
-     .examples = kForgetExamples,
+     .positionals = kMemoryForgetPositionals,
+     .flags = kMemoryForgetFlags,
+     .examples = kMemoryForgetExamples,
      .exits = kWriteExits,
      .writes = true,
      .stream = "memories",
@@ -155,9 +151,9 @@ constexpr CommandSpec kMemoryTable[] = {
      .text = memory_forget_text},
     {.name = "memory:export",
      .summary = "Print all live memories and their links as one document",
-     .flags = kExportFlags,
-     .examples = kExportExamples,
-     .exits = kReadExits,
+     .flags = kMemoryExportFlags,
+     .examples = kMemoryExportExamples,
+     .exits = kIndexExits,
      .run = memory_export,
      .text = memory_export_text},
     {.name = "memory:import",
@@ -165,9 +161,9 @@ constexpr CommandSpec kMemoryTable[] = {
      .description =
          "A memory that is here under the same id with the same note is left alone; others get "
          "ids made of what they say, so that importing a file again changes nothing.",
-     .positionals = kFilePositionals,
-     .flags = kImportFlags,
-     .examples = kImportExamples,
+     .positionals = kMemoryImportPositionals,
+     .flags = kMemoryImportFlags,
+     .examples = kMemoryImportExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = memory_import,

@@ -5,10 +5,7 @@
 namespace reprise {
 namespace {
 
-constexpr Positional kRunPositionals[] = {
-    {"RUN", "the run: its id, a unique prefix of one, a path, or @last"}};
-
-constexpr Flag kCreateFlags[] = {
+constexpr Flag kRunCreateFlags[] = {
     kProcessIdFlag,
     {"--entry", "FILE[#EXPORT]", "a JavaScript process; the export is `process` by default"},
     {"--process", "NAME", "a built-in process instead: checklist"},
@@ -30,59 +27,57 @@ constexpr Flag kCreateFlags[] = {
     {"--max-iterations", "N", "accepted for babysitter's drivers; has no meaning here"},
     {"--non-interactive", "", "accepted for babysitter's drivers; has no meaning here"},
 };
-constexpr Example kCreateExamples[] = {
+constexpr Example kRunCreateExamples[] = {
     {"reprise run:create --process-id notes --entry notes.js --input since=v1.2", "a script"},
     {"reprise run:create --process checklist --inputs steps.json --label team=web",
      "a built-in process"},
     {"reprise run:create --run-id nightly-0412 --if-absent --entry nightly.js",
      "once, however often it is said"},
 };
-constexpr Exit kCreateExits[] = {Exit::kConflict, Exit::kBudget};
+constexpr Exit kRunCreateExits[] = {Exit::kConflict, Exit::kBudget};
 
-constexpr Positional kSignalPositionals[] = {
-    kRunPositionals[0], {"NAME", "the signal's name: what the process awaits with ctx.signal"}};
-constexpr Flag kSignalFlags[] = {
+constexpr Positional kRunSignalPositionals[] = {
+    kRunPositional, {"NAME", "the signal's name: what the process awaits with ctx.signal"}};
+constexpr Flag kRunSignalFlags[] = {
     {"--value", "FILE|-", "what the process is given, as JSON; default null"},
     {"--value-inline", "JSON", "the value itself"},
     {"--key", "KEY", "any repeat of this signal, told by the key, changes nothing"},
-    {"--dry-run", "", "check everything, record nothing"},
+    kDryRunFlag,
 };
-constexpr Example kSignalExamples[] = {
+constexpr Example kRunSignalExamples[] = {
     {"reprise run:signal @last stop", "a signal without a value"},
     {"reprise run:signal @last message --value-inline '{\"text\":\"hi\"}' --key mail-17",
      "once, however often it is sent"},
 };
 
-constexpr Exit kStopExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
-
-constexpr Flag kIterateFlags[] = {
+constexpr Flag kRunIterateFlags[] = {
     {"--exit-status", "", "exit 10 when the run waits for people or tools, 11 when only for time"},
     {"--children", "", "first iterate the run's child runs, and theirs, that have something new"},
     {"--iteration", "N", "put into the document as \"iteration\", for a driver that counts"},
     {"--verbose", "", "accepted; the document is always whole"},
 };
-constexpr Example kIterateExamples[] = {
+constexpr Example kRunIterateExamples[] = {
     {"reprise run:iterate @last", "go as far as possible"},
     {"reprise run:iterate @last --json | jq -c '.nextActions[]'", "what to do now, for a driver"},
 };
-constexpr Exit kIterateExits[] = {Exit::kNo,      Exit::kNotFound,      Exit::kConflict,
-                                  Exit::kCorrupt, Exit::kDiverged,      Exit::kLocked,
-                                  Exit::kBudget,  Exit::kWaitsForInput, Exit::kWaitsForTime};
+constexpr Exit kRunIterateExits[] = {Exit::kNo,      Exit::kNotFound,      Exit::kConflict,
+                                     Exit::kCorrupt, Exit::kDiverged,      Exit::kLocked,
+                                     Exit::kBudget,  Exit::kWaitsForInput, Exit::kWaitsForTime};
 
-constexpr Flag kStatusFlags[] = {
+constexpr Flag kRunStatusFlags[] = {
     {"--exit-status", "", "exit 1 when the run failed or was halted, 10 or 11 when it waits"}};
-constexpr Example kStatusExamples[] = {
+constexpr Example kRunStatusExamples[] = {
     {"reprise run:status @last", "how the newest run stands"},
     {"reprise run:status @last --get /state", "one word"},
 };
-constexpr Exit kStatusExits[] = {Exit::kNo, Exit::kNotFound, Exit::kCorrupt, Exit::kWaitsForInput,
-                                 Exit::kWaitsForTime};
+constexpr Exit kRunStatusExits[] = {Exit::kNo, Exit::kNotFound, Exit::kCorrupt,
+                                    Exit::kWaitsForInput, Exit::kWaitsForTime};
 
-constexpr Example kOutputExamples[] = {
+constexpr Example kRunOutputExamples[] = {
     {"reprise run:output @last --get /output/notes > NOTES.md", "one string of the output, bare"}};
-constexpr Exit kOutputExits[] = {Exit::kNo, Exit::kNotFound, Exit::kConflict, Exit::kCorrupt};
+constexpr Exit kRunOutputExits[] = {Exit::kNo, Exit::kNotFound, Exit::kConflict, Exit::kCorrupt};
 
-constexpr Flag kEventsFlags[] = {
+constexpr Flag kRunEventsFlags[] = {
     {"--limit", "N", "at most N records; default 100"},
     {"--after", "SEQ", "only records behind this one (with --reverse: before it)"},
     {"--all", "", "no limit"},
@@ -90,13 +85,12 @@ constexpr Flag kEventsFlags[] = {
     {"--filter-type", "TYPE", "only records of this type", false, true},
     {"--rich", "", "accepted; the data is always there"},
 };
-constexpr Example kEventsExamples[] = {
+constexpr Example kRunEventsExamples[] = {
     {"reprise run:events @last --reverse --limit 5", "the last five records"},
     {"reprise run:events @last --all --output jsonl", "the whole journal, a record a line"},
 };
-constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
 
-constexpr Flag kListFlags[] = {
+constexpr Flag kRunListFlags[] = {
     {"--status", "created|ready|waiting|paused|completed|failed|halted|cancelled|damaged",
      "only runs in this status", false, true},
     {"--process", "ID", "only runs of this process"},
@@ -108,29 +102,28 @@ constexpr Flag kListFlags[] = {
     {"--after", "RUN", "go on behind this run"},
     {"--all", "", "no limit"},
 };
-constexpr Example kListExamples[] = {
+constexpr Example kRunListExamples[] = {
     {"reprise run:list --status waiting --status ready", "the runs that can go on"},
     {"reprise run:list --waiting-for breakpoint --since 24h", "those that ask people, of today"}};
-constexpr Exit kListExits[] = {Exit::kNotFound, Exit::kLocked};
 
-constexpr Flag kRebuildFlags[] = {{"--dry-run", "", "say what would be done"}};
-constexpr Example kRebuildExamples[] = {
+constexpr Flag kRunRebuildStateFlags[] = {{"--dry-run", "", "say what would be done"}};
+constexpr Example kRunRebuildStateExamples[] = {
     {"reprise run:rebuild-state @last", "after something else wrote to state/ or tasks/"}};
-constexpr Exit kRebuildExits[] = {Exit::kNotFound, Exit::kCorrupt, Exit::kLocked};
+constexpr Exit kRunRebuildStateExits[] = {Exit::kNotFound, Exit::kCorrupt, Exit::kLocked};
 
-constexpr Example kVerifyExamples[] = {
+constexpr Example kRunVerifyExamples[] = {
     {"reprise run:verify @last", "is every byte as it was written?"}};
-constexpr Exit kVerifyExits[] = {Exit::kNo, Exit::kNotFound};
+constexpr Exit kRunVerifyExits[] = {Exit::kNo, Exit::kNotFound};
 
-constexpr Flag kRepairFlags[] = {
+constexpr Flag kRunRepairJournalFlags[] = {
     {"--accept-loss", "", "set damaged or cut-off acknowledged records aside, too"},
     {"--dry-run", "", "say what would be done"},
 };
-constexpr Example kRepairExamples[] = {
+constexpr Example kRunRepairJournalExamples[] = {
     {"reprise run:repair-journal @last --dry-run", "what a repair would set aside"},
     {"reprise run:repair-journal @last --accept-loss", "go on with what is left"},
 };
-constexpr Exit kRepairExits[] = {Exit::kNotFound, Exit::kLocked};
+constexpr Exit kRunRepairJournalExits[] = {Exit::kNotFound, Exit::kLocked};
 
 constexpr CommandSpec kRunTable[] = {
     {.name = "run:create",
@@ -139,9 +132,9 @@ constexpr CommandSpec kRunTable[] = {
          "The source of a script is copied into the run with all that it imports; editing it "
          "later does not touch the run. Without --entry and --process the run is bare, "
          "until run:assign-process. Nothing is executed: run:iterate does that.",
-     .flags = kCreateFlags,
-     .examples = kCreateExamples,
-     .exits = kCreateExits,
+     .flags = kRunCreateFlags,
+     .examples = kRunCreateExamples,
+     .exits = kRunCreateExits,
      .writes = true,
      .run = run_create,
      .text = run_create_text},
@@ -152,9 +145,9 @@ constexpr CommandSpec kRunTable[] = {
          "for is in nextActions. Exit 1 means that the run failed, was "
          "halted or cancelled. A paused run is left alone.",
      .positionals = kRunPositionals,
-     .flags = kIterateFlags,
-     .examples = kIterateExamples,
-     .exits = kIterateExits,
+     .flags = kRunIterateFlags,
+     .examples = kRunIterateExamples,
+     .exits = kRunIterateExits,
      .writes = true,
      .run = run_iterate,
      .text = run_iterate_text},
@@ -163,19 +156,19 @@ constexpr CommandSpec kRunTable[] = {
      .description =
          "Signals queue in order until the process awaits one of their name; none is lost or "
          "doubled. A run that ended records them and never applies them.",
-     .positionals = kSignalPositionals,
-     .flags = kSignalFlags,
-     .examples = kSignalExamples,
-     .exits = kStopExits,
+     .positionals = kRunSignalPositionals,
+     .flags = kRunSignalFlags,
+     .examples = kRunSignalExamples,
+     .exits = kWriteExits,
      .writes = true,
      .run = run_signal,
      .text = run_signal_text},
     {.name = "run:status",
      .summary = "Say how a run stands and what it waits for",
      .positionals = kRunPositionals,
-     .flags = kStatusFlags,
-     .examples = kStatusExamples,
-     .exits = kStatusExits,
+     .flags = kRunStatusFlags,
+     .examples = kRunStatusExamples,
+     .exits = kRunStatusExits,
      .run = run_status,
      .text = run_status_text},
     {.name = "run:output",
@@ -184,24 +177,24 @@ constexpr CommandSpec kRunTable[] = {
          "Exit 4 when the run has not ended, 1 when it failed or was halted; the document "
          "then holds the error or the reason.",
      .positionals = kRunPositionals,
-     .examples = kOutputExamples,
-     .exits = kOutputExits,
+     .examples = kRunOutputExamples,
+     .exits = kRunOutputExits,
      .run = run_output,
      .text = run_output_text},
     {.name = "run:events",
      .summary = "List the records of a run's journal",
      .positionals = kRunPositionals,
-     .flags = kEventsFlags,
-     .examples = kEventsExamples,
+     .flags = kRunEventsFlags,
+     .examples = kRunEventsExamples,
      .exits = kReadExits,
      .stream = "events",
      .run = run_events,
      .text = run_events_text},
     {.name = "run:list",
      .summary = "List the runs of the home, the newest first",
-     .flags = kListFlags,
-     .examples = kListExamples,
-     .exits = kListExits,
+     .flags = kRunListFlags,
+     .examples = kRunListExamples,
+     .exits = kIndexExits,
      .stream = "runs",
      .run = run_list,
      .text = run_list_text},
@@ -210,9 +203,9 @@ constexpr CommandSpec kRunTable[] = {
      .description =
          "state/, run.json and the files of pending effects are caches; this writes them again.",
      .positionals = kRunPositionals,
-     .flags = kRebuildFlags,
-     .examples = kRebuildExamples,
-     .exits = kRebuildExits,
+     .flags = kRunRebuildStateFlags,
+     .examples = kRunRebuildStateExamples,
+     .exits = kRunRebuildStateExits,
      .writes = true,
      .run = run_rebuild_state,
      .text = run_rebuild_state_text},
@@ -221,8 +214,8 @@ constexpr CommandSpec kRunTable[] = {
      .description =
          "Every record's sum, every blob, the pinned source. Exit 1 when something is wrong.",
      .positionals = kRunPositionals,
-     .examples = kVerifyExamples,
-     .exits = kVerifyExits,
+     .examples = kRunVerifyExamples,
+     .exits = kRunVerifyExits,
      .run = run_verify,
      .text = run_verify_text},
     {.name = "run:repair-journal",
@@ -231,9 +224,9 @@ constexpr CommandSpec kRunTable[] = {
          "What cannot be kept is set aside in the run, never destroyed. A torn tail was never "
          "acknowledged and needs no consent; anything else needs --accept-loss.",
      .positionals = kRunPositionals,
-     .flags = kRepairFlags,
-     .examples = kRepairExamples,
-     .exits = kRepairExits,
+     .flags = kRunRepairJournalFlags,
+     .examples = kRunRepairJournalExamples,
+     .exits = kRunRepairJournalExits,
      .writes = true,
      .run = run_repair_journal,
      .text = run_repair_journal_text},

@@ -4,31 +4,27 @@
 namespace reprise {
 namespace {
 
-constexpr Positional kRunPositionals[] = {
-    {"RUN", "the run: its id, a unique prefix of one, a path, or @last"}};
-constexpr Flag kReasonFlag = {"--reason", "TEXT", "why; shown wherever the run is"};
-constexpr Flag kDryRunFlag = {"--dry-run", "", "check everything, record nothing"};
-constexpr Exit kStopExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
-
-constexpr Flag kPauseFlags[] = {{"--reason", "TEXT", "why; recorded"}, kDryRunFlag};
-constexpr Example kPauseExamples[] = {
+constexpr Flag kRunPauseFlags[] = {{"--reason", "TEXT", "why; recorded"}, kDryRunFlag};
+constexpr Example kRunPauseExamples[] = {
     {"reprise run:pause @last --reason 'the disk is full'", "nothing new starts"}};
-constexpr Example kResumeExamples[] = {{"reprise run:resume @last", "let it go on"}};
+constexpr Example kRunResumeExamples[] = {{"reprise run:resume @last", "let it go on"}};
 
-constexpr Flag kCancelFlags[] = {
+constexpr Flag kRunCancelFlags[] = {
     {"--reason", "TEXT", "why; the process sees it"},
     {"--iterate", "", "go on with the run at once, as run:iterate does"},
     {"--exit-status", "", "with --iterate: exit as run:iterate --exit-status does"},
     kDryRunFlag,
 };
-constexpr Example kCancelExamples[] = {
+constexpr Example kRunCancelExamples[] = {
     {"reprise run:cancel @last --reason 'not needed any more' --iterate",
      "let the process clean up and end"}};
-constexpr Exit kCancelExits[] = {Exit::kNo,       Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
-                                 Exit::kDiverged, Exit::kLocked,   Exit::kBudget};
+constexpr Exit kRunCancelExits[] = {Exit::kNo,      Exit::kNotFound, Exit::kConflict,
+                                    Exit::kCorrupt, Exit::kDiverged, Exit::kLocked,
+                                    Exit::kBudget};
 
-constexpr Flag kHaltFlags[] = {kReasonFlag, kDryRunFlag};
-constexpr Example kHaltExamples[] = {
+constexpr Flag kRunHaltFlags[] = {{"--reason", "TEXT", "why; shown wherever the run is"},
+                                  kDryRunFlag};
+constexpr Example kRunHaltExamples[] = {
     {"reprise run:halt @last --reason 'wrong branch'", "end the newest run"}};
 
 constexpr CommandSpec kStopTable[] = {
@@ -38,9 +34,9 @@ constexpr CommandSpec kStopTable[] = {
          "run:iterate decides nothing and effects cannot be claimed meanwhile; results and signals "
          "are still taken. Pausing again changes nothing.",
      .positionals = kRunPositionals,
-     .flags = kPauseFlags,
-     .examples = kPauseExamples,
-     .exits = kStopExits,
+     .flags = kRunPauseFlags,
+     .examples = kRunPauseExamples,
+     .exits = kWriteExits,
      .writes = true,
      .run = run_pause,
      .text = run_pause_text},
@@ -48,9 +44,9 @@ constexpr CommandSpec kStopTable[] = {
      .summary = "Let a paused run go on",
      .description = "Resuming a run that is not paused changes nothing.",
      .positionals = kRunPositionals,
-     .flags = kPauseFlags,
-     .examples = kResumeExamples,
-     .exits = kStopExits,
+     .flags = kRunPauseFlags,
+     .examples = kRunResumeExamples,
+     .exits = kWriteExits,
      .writes = true,
      .run = run_resume,
      .text = run_resume_text},
@@ -61,9 +57,9 @@ constexpr CommandSpec kStopTable[] = {
          "run:iterate the process is told; it may ask for work that cleans up, and ends. "
          "Cancelling again changes nothing; a run that completed or was halted is a conflict.",
      .positionals = kRunPositionals,
-     .flags = kCancelFlags,
-     .examples = kCancelExamples,
-     .exits = kCancelExits,
+     .flags = kRunCancelFlags,
+     .examples = kRunCancelExamples,
+     .exits = kRunCancelExits,
      .writes = true,
      .run = run_cancel,
      .text = run_cancel_text},
@@ -73,9 +69,9 @@ constexpr CommandSpec kStopTable[] = {
          "Open effects are abandoned; posts for them are conflicts from then on. Halting again "
          "changes nothing; a completed run cannot be halted.",
      .positionals = kRunPositionals,
-     .flags = kHaltFlags,
-     .examples = kHaltExamples,
-     .exits = kStopExits,
+     .flags = kRunHaltFlags,
+     .examples = kRunHaltExamples,
+     .exits = kWriteExits,
      .writes = true,
      .run = run_halt,
      .text = run_halt_text},

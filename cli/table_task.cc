@@ -4,16 +4,12 @@
 namespace reprise {
 namespace {
 
-constexpr Positional kRun = {"RUN", "the run: its id, a unique prefix of one, a path, or @last"};
-constexpr Positional kEffect = {"EFFECT", "the effect: its id (t3)", true};
-constexpr Flag kKeyFlag = {"--key", "KEY", "name the effect by the key that its author gave it"};
-
 constexpr Flag kTokenFlag = {"--token", "TOKEN",
                              "the claim's token; default $REPRISE_CLAIM when it is of this effect"};
 
-constexpr Positional kListPositionals[] = {
+constexpr Positional kTaskListPositionals[] = {
     {"RUN", "the run: its id, a unique prefix of one, a path, or @last; default all runs", true}};
-constexpr Flag kListFlags[] = {
+constexpr Flag kTaskListFlags[] = {
     {"--pending", "", "only effects without a result"},
     {"--kind", "KIND", "only effects of this kind: shell, agent, breakpoint, ...", false, true},
     {"--standing", "available|claimed|held",
@@ -22,21 +18,20 @@ constexpr Flag kListFlags[] = {
     {"--after", "EFFECT|RUN/EFFECT", "go on behind this effect"},
     {"--all", "", "no limit"},
 };
-constexpr Example kListExamples[] = {
+constexpr Example kTaskListExamples[] = {
     {"reprise task:list @last --pending", "what the newest run waits for"},
     {"reprise task:list --kind agent --standing available", "what could be done now, of all runs"},
     {"reprise task:list @last --json | jq -r '.tasks[].effectId'", "the ids alone"},
 };
-constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
 
-constexpr Positional kEffectPositionals[] = {kRun, kEffect};
-constexpr Flag kShowFlags[] = {kKeyFlag, {"--verbose", "", "accepted; everything is always shown"}};
-constexpr Example kShowExamples[] = {
+constexpr Flag kTaskShowFlags[] = {kEffectKeyFlag,
+                                   {"--verbose", "", "accepted; everything is always shown"}};
+constexpr Example kTaskShowExamples[] = {
     {"reprise task:show @last t1", "what is to be done for t1, and its result"},
     {"reprise task:show @last t1 --get /task/shell/command", "the command of a shell effect"},
 };
 
-constexpr Flag kPostFlags[] = {
+constexpr Flag kTaskPostFlags[] = {
     {"--status", "ok|error", "how the work ended", true},
     {"--value", "FILE|-", "the result as JSON; - reads standard input"},
     {"--value-inline", "JSON", "the result itself"},
@@ -56,25 +51,25 @@ constexpr Flag kPostFlags[] = {
     {"--metadata", "FILE", "a JSON object to be recorded with the result"},
     {"--iterate", "", "go on with the run at once, as run:iterate does"},
     {"--exit-status", "", "with --iterate: exit as run:iterate --exit-status does"},
-    {"--dry-run", "", "check everything, record nothing"},
+    kDryRunFlag,
 };
-constexpr Example kPostExamples[] = {
+constexpr Example kTaskPostExamples[] = {
     {"reprise task:post @last t1 --status ok --value-inline '{\"approved\":true}'",
      "a short result"},
     {"make 2>&1 | reprise task:post @last t1 --status error --error -", "a failure, from a pipe"},
 };
-constexpr Exit kPostExits[] = {Exit::kNo,       Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
-                               Exit::kDiverged, Exit::kLocked,   Exit::kBudget,   Exit::kForbidden};
+constexpr Exit kTaskPostExits[] = {Exit::kNo,      Exit::kNotFound, Exit::kConflict,
+                                   Exit::kCorrupt, Exit::kDiverged, Exit::kLocked,
+                                   Exit::kBudget,  Exit::kForbidden};
 
-constexpr Flag kDryRunFlag = {"--dry-run", "", "check everything, record nothing"};
-constexpr Exit kClaimExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
-                                Exit::kWaitsForInput};
-constexpr Exit kExecExits[] = {Exit::kNo,     Exit::kNotFound,      Exit::kConflict, Exit::kCorrupt,
-                               Exit::kLocked, Exit::kWaitsForInput, Exit::kForbidden};
-constexpr Exit kLeaseExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
+constexpr Exit kTaskClaimExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
+                                    Exit::kWaitsForInput};
+constexpr Exit kTaskExecExits[] = {Exit::kNo,       Exit::kNotFound, Exit::kConflict,
+                                   Exit::kCorrupt,  Exit::kLocked,   Exit::kWaitsForInput,
+                                   Exit::kForbidden};
 
-constexpr Flag kClaimFlags[] = {
-    kKeyFlag,
+constexpr Flag kTaskClaimFlags[] = {
+    kEffectKeyFlag,
     {"--next", "", "the oldest effect that can be taken, instead of EFFECT"},
     {"--kind", "KIND", "with --next: of this kind; default any but breakpoint, run and sleep"},
     {"--lease", "DURATION", "how long the claim lives without task:extend; default 10m"},
@@ -84,73 +79,72 @@ constexpr Flag kClaimFlags[] = {
     {"--token", "TOKEN", "of the claim, when it is repeated"},
     kDryRunFlag,
 };
-constexpr Example kClaimExamples[] = {
+constexpr Example kTaskClaimExamples[] = {
     {"reprise task:claim @last t1 --worker ci-7 --get /claim/token > token",
      "take t1, and keep the claim's token"},
     {"reprise task:claim @last --next --kind shell --wait-for 5m --json",
      "one of a pool: the next command, with all that is to be known of it"},
 };
 
-constexpr Flag kExecFlags[] = {
-    kKeyFlag,
+constexpr Flag kTaskExecFlags[] = {
+    kEffectKeyFlag,
     {"--wait-for", "DURATION", "wait at most so long for the effect, and until it can be taken"},
     {"--lease", "DURATION", "of the claim, kept while the command runs; 1s or more, default 10m"},
     {"--worker", "NAME", "who claims; default USER@HOST"},
     {"--timeout", "DURATION", "stop the command after so long"},
 };
-constexpr Example kExecExamples[] = {
+constexpr Example kTaskExecExamples[] = {
     {"reprise task:exec @last --key build --wait-for 5m -- echo built",
      "the build, from a CI job"}};
 
-constexpr Flag kExtendFlags[] = {
-    kKeyFlag,
+constexpr Flag kTaskExtendFlags[] = {
+    kEffectKeyFlag,
     kTokenFlag,
     {"--lease", "DURATION", "how long from now; default as long as before"},
     kDryRunFlag,
 };
-constexpr Example kExtendExamples[] = {
+constexpr Example kTaskExtendExamples[] = {
     {"reprise task:extend @last t1 --token \"$(cat token)\"", "still working on it"}};
 
-constexpr Flag kReleaseFlags[] = {kKeyFlag, kTokenFlag, kDryRunFlag};
-constexpr Example kReleaseExamples[] = {
+constexpr Flag kTaskReleaseFlags[] = {kEffectKeyFlag, kTokenFlag, kDryRunFlag};
+constexpr Example kTaskReleaseExamples[] = {
     {"reprise task:release @last t1 --token \"$(cat token)\"", "somebody else may take it"}};
 
-constexpr Flag kProgressFlags[] = {
-    kKeyFlag,
+constexpr Flag kTaskProgressFlags[] = {
+    kEffectKeyFlag,
     kTokenFlag,
     {"--value", "FILE|-", "the report as JSON; - reads standard input"},
     {"--value-inline", "JSON", "the report itself"},
     kDryRunFlag,
 };
-constexpr Example kProgressExamples[] = {
+constexpr Example kTaskProgressExamples[] = {
     {"reprise task:progress @last t1 --value-inline '{\"percent\":40}'",
      "task:show has the last report"}};
 
-constexpr Flag kCancelFlags[] = {
-    kKeyFlag,
+constexpr Flag kTaskCancelFlags[] = {
+    kEffectKeyFlag,
     {"--reason", "TEXT", "why; the process sees it"},
-    {"--dry-run", "", "check everything, record nothing"},
+    kDryRunFlag,
 };
-constexpr Example kCancelExamples[] = {
+constexpr Example kTaskCancelExamples[] = {
     {"reprise task:cancel @last t1 --reason 'not needed any more'", "t1 will have no result"}};
-constexpr Exit kCancelExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
 
-constexpr Flag kLogsFlags[] = {
-    kKeyFlag,
+constexpr Flag kTaskLogsFlags[] = {
+    kEffectKeyFlag,
     {"--stderr", "", "what it wrote to standard error, instead of standard output"},
     {"--attempt", "N", "of this attempt; default the present or last one"},
     {"--follow", "", "go on until the effect is settled", false, false, "-f"},
     {"--wait-for", "DURATION", "with --follow: at most so long; default 24h"},
     {"--raw", "", "control sequences as they are, also on a terminal"},
 };
-constexpr Example kLogsExamples[] = {{"reprise task:logs @last t1 -f", "watch the work on t1"}};
+constexpr Example kTaskLogsExamples[] = {{"reprise task:logs @last t1 -f", "watch the work on t1"}};
 
 constexpr CommandSpec kTaskTable[] = {
     {.name = "task:list",
      .summary = "List the effects that a run has asked for",
-     .positionals = kListPositionals,
-     .flags = kListFlags,
-     .examples = kListExamples,
+     .positionals = kTaskListPositionals,
+     .flags = kTaskListFlags,
+     .examples = kTaskListExamples,
      .exits = kReadExits,
      .stream = "tasks",
      .run = task_list,
@@ -158,8 +152,8 @@ constexpr CommandSpec kTaskTable[] = {
     {.name = "task:show",
      .summary = "Show one effect: what is to be done, and how it ended",
      .positionals = kEffectPositionals,
-     .flags = kShowFlags,
-     .examples = kShowExamples,
+     .flags = kTaskShowFlags,
+     .examples = kTaskShowExamples,
      .exits = kReadExits,
      .run = task_show,
      .text = task_show_text},
@@ -171,9 +165,9 @@ constexpr CommandSpec kTaskTable[] = {
          "is followed by another attempt when the author's retry policy says so. Files are looked "
          "for from the working directory, then from the run's. It does not iterate by itself.",
      .positionals = kEffectPositionals,
-     .flags = kPostFlags,
-     .examples = kPostExamples,
-     .exits = kPostExits,
+     .flags = kTaskPostFlags,
+     .examples = kTaskPostExamples,
+     .exits = kTaskPostExits,
      .writes = true,
      .run = task_post,
      .text = task_post_text},
@@ -185,9 +179,9 @@ constexpr CommandSpec kTaskTable[] = {
          "--pid names has died on this machine, the attempt is lost and the effect can be claimed "
          "again. A pause between attempts, a person's decision and a paused run refuse claims.",
      .positionals = kEffectPositionals,
-     .flags = kClaimFlags,
-     .examples = kClaimExamples,
-     .exits = kClaimExits,
+     .flags = kTaskClaimFlags,
+     .examples = kTaskClaimExamples,
+     .exits = kTaskClaimExits,
      .writes = true,
      .run = task_claim,
      .text = task_claim_text},
@@ -203,9 +197,9 @@ constexpr CommandSpec kTaskTable[] = {
          "the claim is lost meanwhile the command is stopped, and it exits with 4. SIGINT, SIGTERM "
          "and SIGHUP end the command and leave its effect pending, in the same attempt (10).",
      .positionals = kEffectPositionals,
-     .flags = kExecFlags,
-     .examples = kExecExamples,
-     .exits = kExecExits,
+     .flags = kTaskExecFlags,
+     .examples = kTaskExecExamples,
+     .exits = kTaskExecExits,
      .runs_program = true,
      .writes = true,
      .run = task_exec,
@@ -217,9 +211,9 @@ constexpr CommandSpec kTaskTable[] = {
          "Recorded at most once in a third of the lease; sooner it changes nothing and succeeds. "
          "task:heartbeat is the same.",
      .positionals = kEffectPositionals,
-     .flags = kExtendFlags,
-     .examples = kExtendExamples,
-     .exits = kLeaseExits,
+     .flags = kTaskExtendFlags,
+     .examples = kTaskExtendExamples,
+     .exits = kWriteExits,
      .writes = true,
      .run = task_extend,
      .text = task_extend_text},
@@ -227,9 +221,9 @@ constexpr CommandSpec kTaskTable[] = {
      .summary = "Give a claim back: others can take the effect",
      .description = "The attempt is not used up. Giving it back again changes nothing.",
      .positionals = kEffectPositionals,
-     .flags = kReleaseFlags,
-     .examples = kReleaseExamples,
-     .exits = kLeaseExits,
+     .flags = kTaskReleaseFlags,
+     .examples = kTaskReleaseExamples,
+     .exits = kWriteExits,
      .writes = true,
      .run = task_release,
      .text = task_release_text},
@@ -238,9 +232,9 @@ constexpr CommandSpec kTaskTable[] = {
      .description =
          "Only the last report is shown. It is no result, and the process does not see it.",
      .positionals = kEffectPositionals,
-     .flags = kProgressFlags,
-     .examples = kProgressExamples,
-     .exits = kLeaseExits,
+     .flags = kTaskProgressFlags,
+     .examples = kTaskProgressExamples,
+     .exits = kWriteExits,
      .writes = true,
      .run = task_progress,
      .text = task_progress_text},
@@ -249,9 +243,9 @@ constexpr CommandSpec kTaskTable[] = {
      .description = "The process is given an EffectCancelledError at the next run:iterate. "
                     "Cancelling again changes nothing; an effect with a result is a conflict.",
      .positionals = kEffectPositionals,
-     .flags = kCancelFlags,
-     .examples = kCancelExamples,
-     .exits = kCancelExits,
+     .flags = kTaskCancelFlags,
+     .examples = kTaskCancelExamples,
+     .exits = kWriteExits,
      .writes = true,
      .run = task_cancel,
      .text = task_cancel_text},
@@ -260,8 +254,8 @@ constexpr CommandSpec kTaskTable[] = {
      .description = "As bytes, unless standard output is a terminal. With --json the document "
                     "holds the last MiB as text.",
      .positionals = kEffectPositionals,
-     .flags = kLogsFlags,
-     .examples = kLogsExamples,
+     .flags = kTaskLogsFlags,
+     .examples = kTaskLogsExamples,
      .exits = kReadExits,
      .run = task_logs,
      .text = task_logs_text},

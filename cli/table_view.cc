@@ -4,50 +4,47 @@
 namespace reprise {
 namespace {
 
-constexpr Positional kRunPositionals[] = {
-    {"RUN", "the run: its id, a unique prefix of one, a path, or @last"}};
 constexpr Positional kRunsPositionals[] = {
     {"RUN", "the runs: ids, unique prefixes, paths, or @last", false, true}};
-constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
 
-constexpr Flag kTreeFlags[] = {
+constexpr Flag kRunTreeFlags[] = {
     {"--depth", "N", "go down to N generations of child runs; default 8"},
     {"--limit", "N", "of each run the last N effects; default 200"},
     {"--all", "", "no limit"},
 };
-constexpr Example kTreeExamples[] = {
+constexpr Example kRunTreeExamples[] = {
     {"reprise run:tree @last", "what the newest run asked for, and what came of it"}};
 
-constexpr Flag kWatchFlags[] = {
+constexpr Flag kRunWatchFlags[] = {
     {"--after", "SEQ", "begin behind this record instead"},
     {"--wait-for", "DURATION", "watch at most so long; default 24h"},
 };
-constexpr Example kWatchExamples[] = {
+constexpr Example kRunWatchExamples[] = {
     {"reprise run:watch @last --wait-for 1s || true", "what the newest run does"}};
-constexpr Exit kWatchExits[] = {Exit::kNo, Exit::kNotFound, Exit::kCorrupt, Exit::kWaitsForInput,
-                                Exit::kWaitsForTime};
+constexpr Exit kRunWatchExits[] = {Exit::kNo, Exit::kNotFound, Exit::kCorrupt, Exit::kWaitsForInput,
+                                   Exit::kWaitsForTime};
 
-constexpr Flag kLogsFlags[] = {
+constexpr Flag kRunLogsFlags[] = {
     {"--limit", "N", "the last N lines; default 1000"},
     {"--all", "", "no limit"},
 };
-constexpr Example kLogsExamples[] = {{"reprise run:logs @last", "what the process logged"}};
+constexpr Example kRunLogsExamples[] = {{"reprise run:logs @last", "what the process logged"}};
 
 constexpr Exit kPutAwayExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
-constexpr Flag kArchiveFlags[] = {{"--dry-run", "", "say what would be moved, move nothing"}};
-constexpr Example kArchiveExamples[] = {
+constexpr Flag kRunArchiveFlags[] = {{"--dry-run", "", "say what would be moved, move nothing"}};
+constexpr Example kRunArchiveExamples[] = {
     {"reprise run:archive @last --dry-run", "which runs would go"},
     {"reprise run:archive @last", "put the newest run away"}};
-constexpr Flag kDeleteFlags[] = {{"--yes", "", "delete them; without it the plan is shown"},
-                                 {"--dry-run", "", "show the plan, exit 0"}};
-constexpr Example kDeleteExamples[] = {{"reprise run:delete @last --dry-run", "what would go"}};
+constexpr Flag kRunDeleteFlags[] = {{"--yes", "", "delete them; without it the plan is shown"},
+                                    {"--dry-run", "", "show the plan, exit 0"}};
+constexpr Example kRunDeleteExamples[] = {{"reprise run:delete @last --dry-run", "what would go"}};
 
 constexpr CommandSpec kViewTable[] = {
     {.name = "run:tree",
      .summary = "Show a run's effects and child runs, with times and results",
      .positionals = kRunPositionals,
-     .flags = kTreeFlags,
-     .examples = kTreeExamples,
+     .flags = kRunTreeFlags,
+     .examples = kRunTreeExamples,
      .exits = kReadExits,
      .run = run_tree,
      .text = run_tree_text},
@@ -58,9 +55,9 @@ constexpr CommandSpec kViewTable[] = {
          "stopped; 10 or 11 when the time is over and it waits. With --json each line is one "
          "document, and the last one says how the run stands.",
      .positionals = kRunPositionals,
-     .flags = kWatchFlags,
-     .examples = kWatchExamples,
-     .exits = kWatchExits,
+     .flags = kRunWatchFlags,
+     .examples = kRunWatchExamples,
+     .exits = kRunWatchExits,
      .run = run_watch,
      .text = run_watch_text},
     {.name = "run:logs",
@@ -69,8 +66,8 @@ constexpr CommandSpec kViewTable[] = {
          "The lines of ctx.log and console.log, as the home keeps them in logs/. They are for "
          "people: not part of the journal, and lost with the home's folder.",
      .positionals = kRunPositionals,
-     .flags = kLogsFlags,
-     .examples = kLogsExamples,
+     .flags = kRunLogsFlags,
+     .examples = kRunLogsExamples,
      .exits = kReadExits,
      .stream = "lines",
      .run = run_logs,
@@ -81,8 +78,8 @@ constexpr CommandSpec kViewTable[] = {
                     "folder shows "
                     "them again; moving a folder back is all that it takes to have it back.",
      .positionals = kRunsPositionals,
-     .flags = kArchiveFlags,
-     .examples = kArchiveExamples,
+     .flags = kRunArchiveFlags,
+     .examples = kRunArchiveExamples,
      .exits = kPutAwayExits,
      .changes_else = true,
      .stream = "runs",
@@ -94,8 +91,8 @@ constexpr CommandSpec kViewTable[] = {
          "Their child runs go, too. Without --yes the plan is shown and the exit code is 2. With "
          "--force runs that have not ended go, as well.",
      .positionals = kRunsPositionals,
-     .flags = kDeleteFlags,
-     .examples = kDeleteExamples,
+     .flags = kRunDeleteFlags,
+     .examples = kRunDeleteExamples,
      .exits = kPutAwayExits,
      .changes_else = true,
      .stream = "runs",

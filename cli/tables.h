@@ -1,4 +1,5 @@
-// The parts of the command table, one a noun. command_table.cc joins them.
+// The parts of the command table, one a noun, and what they have in common. command_table.cc joins
+// them.
 #pragma once
 
 #include <span>
@@ -6,6 +7,26 @@
 #include "cli/command_table.h"
 
 namespace reprise {
+
+/// RUN, and EFFECT behind it.
+inline constexpr Positional kRunPositional = {
+    "RUN", "the run: its id, a unique prefix of one, a path, or @last"};
+inline constexpr Positional kRunPositionals[] = {kRunPositional};
+inline constexpr Positional kEffectPositionals[] = {kRunPositional,
+                                                    {"EFFECT", "the effect: its id (t3)", true}};
+
+/// Instead of EFFECT.
+inline constexpr Flag kEffectKeyFlag = {"--key", "KEY",
+                                        "name the effect by the key that its author gave it"};
+inline constexpr Flag kRepeatFlag = {"--key", "KEY", "a repeat with this key changes nothing"};
+inline constexpr Flag kByFlag = {"--by", "NAME", "who does it; default the user"};
+inline constexpr Flag kDryRunFlag = {"--dry-run", "", "check everything, record nothing"};
+
+/// How commands fail that read a run, that read the index over all runs, that record something.
+inline constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
+inline constexpr Exit kIndexExits[] = {Exit::kNotFound, Exit::kLocked};
+inline constexpr Exit kWriteExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
+                                       Exit::kLocked};
 
 std::span<const CommandSpec> run_table();
 std::span<const CommandSpec> drive_table();

@@ -14,10 +14,6 @@
 namespace reprise {
 namespace {
 
-Error usage(const std::string& message, const std::string& hint) {
-  return {Exit::kUsage, "INVALID_ARGUMENT", message, hint};
-}
-
 Reply claim_reply(const RunHandle& run, const Claimed& claimed, bool dry_run) {
   Reply reply{.document = run_document(run, claimed.state), .warnings = claimed.notes};
   reply.document["effectId"] = format_effect_id(claimed.effect.id);
@@ -51,8 +47,8 @@ LeaseRequest holders_request(const Session& session, const Session::RunAndEffect
               "effect");
 }
 
-std::string outcome(const Document& document, const Style& style, const std::string& done,
-                    const std::string& unchanged) {
+std::string claim_outcome(const Document& document, const Style& style, const std::string& done,
+                          const std::string& unchanged) {
   std::string words = document["dryRun"] ? "would be " + done : done;
   if (!document["recorded"] && !document["dryRun"]) words = unchanged;
   return paint(style, Colour::kBold, document["effectId"].get<std::string>()) + "  " + words;
@@ -71,9 +67,10 @@ Reply task_claim(const Arguments& arguments) {
   const Session session(arguments);
   const bool next = arguments.has("--next");
   if (next && (!arguments.positional("EFFECT").empty() || arguments.has("--key"))) {
-    throw usage("--next and an effect are two ways to say which one", "give one of them");
+    throw invalid_argument("--next and an effect are two ways to say which one",
+                           "give one of them");
   }
-  if (!next && arguments.has("--kind")) throw usage("--kind goes with --next", {});
+  if (!next && arguments.has("--kind")) throw invalid_argument("--kind goes with --next", {});
   ClaimRequest request = claim_flags(arguments, session.context());
   Session::RunAndEffect named;
   if (next) {
@@ -95,7 +92,8 @@ Reply task_claim(const Arguments& arguments) {
 
 std::string task_claim_text(const Document& document, const Style& style) {
   const Document& action = document["action"];
-  std::string out = outcome(document, style, "claimed", "is claimed already") + until(document);
+  std::string out =
+      claim_outcome(document, style, "claimed", "is claimed already") + until(document);
   Table table;
   const auto row = [&table](const char* name, const std::string& text) {
     table.add({{name, Colour::kDim}, {text}});
@@ -116,7 +114,7 @@ Reply task_extend(const Arguments& arguments) {
 }
 
 std::string task_extend_text(const Document& document, const Style& style) {
-  return outcome(document, style, "claimed", "is claimed long enough") + until(document);
+  return claim_outcome(document, style, "claimed", "is claimed long enough") + until(document);
 }
 
 Reply task_release(const Arguments& arguments) {
@@ -128,7 +126,7 @@ Reply task_release(const Arguments& arguments) {
 }
 
 std::string task_release_text(const Document& document, const Style& style) {
-  return outcome(document, style, "free", "was given back before; nothing changed") + "\n";
+  return claim_outcome(document, style, "free", "was given back before; nothing changed") + "\n";
 }
 
 Reply task_progress(const Arguments& arguments) {
@@ -136,13 +134,13 @@ Reply task_progress(const Arguments& arguments) {
   const auto named = session.find_effect("--key");
   const auto request = lease_request(session, named, arguments);
   const auto value = read_value_flags(arguments, {session.working_dir(), named.run.path});
-  if (!value) throw usage("task:progress needs one of --value and --value-inline", {});
+  if (!value) throw invalid_argument("task:progress needs one of --value and --value-inline", {});
   return claim_reply(named.run, report_progress(*named.run.dir, session.context(), request, *value),
                      request.dry_run);
 }
 
 std::string task_progress_text(const Document& document, const Style& style) {
-  return outcome(document, style, "recorded", "was recorded before; nothing changed") + "\n";
+  return claim_outcome(document, style, "recorded", "was recorded before; nothing changed") + "\n";
 }
 
 }  // namespace reprise

@@ -67,8 +67,8 @@ bool prints_result(const OpenEffect& effect) {
   return effect.kind != "shell" && parse_task_options(effect.options).has_schema;
 }
 
-Post post_of(const Claimed& claimed, const Program& program, const ProgramEnd& end,
-             const TaskLog& log) {
+Post post_of_program(const Claimed& claimed, const Program& program, const ProgramEnd& end,
+                     const TaskLog& log) {
   auto outcome =
       program_outcome(end, {.name = program.words.front(), .timeout_ms = program.timeout_ms});
   if (prints_result(claimed.effect)) take_printed_value(outcome, end);
@@ -134,7 +134,7 @@ Claimed claim(const Arguments& arguments, const Session& session,
   return claim_effect(*named.run.dir, context, request);
 }
 
-Program program_of(const Arguments& arguments) {
+Program program_to_run(const Arguments& arguments) {
   Program program{.words = arguments.program(),
                   .input = Program::Input::kOwn,
                   .signals = Program::Signals::kEndProgram};
@@ -194,8 +194,8 @@ Reply give_back(const Session& session, const RunHandle& run, const Claimed& cla
   return reply;
 }
 
-Reply post_end(const Session& session, const RunHandle& run, const Post& post,
-               const ProgramEnd& end) {
+Reply post_program_end(const Session& session, const RunHandle& run, const Post& post,
+                       const ProgramEnd& end) {
   const Posted posted = post_result(*run.dir, session.context(), post);
   Reply reply{.document = end_document(run, posted.state, posted.effect, end),
               .exit = static_cast<Exit>(end.exit_code),
@@ -213,10 +213,10 @@ Reply post_end(const Session& session, const RunHandle& run, const Post& post,
 /// What is not what the task asks for is no result, but an error of this attempt.
 Reply post_judged(const Session& session, const RunHandle& run, Post post, const ProgramEnd& end) {
   try {
-    return post_end(session, run, post, end);
+    return post_program_end(session, run, post, end);
   } catch (const Error& error) {
     if (error.code() != "OUTPUT_INVALID" && error.code() != "SCHEMA_INVALID") throw;
-    auto reply = post_end(session, run, post_of_violation(std::move(post), error), end);
+    auto reply = post_program_end(session, run, post_of_violation(std::move(post), error), end);
     reply.warnings.push_back("an error was posted, for " + error.message());
     if (reply.exit == Exit::kOk) reply.exit = Exit::kNo;
     return reply;
@@ -260,7 +260,7 @@ std::optional<Reply> judge_before(const Session& session, const RunHandle& run,
 Reply task_exec(const Arguments& arguments) {
   const Guarded guarded;
   const Session session(arguments);
-  Program program = program_of(arguments);
+  Program program = program_to_run(arguments);
   const auto named = session.find_effect("--key");
   Dir& run = *named.run.dir;
   EndSignals signals;
@@ -299,7 +299,7 @@ Reply task_exec(const Arguments& arguments) {
   if (end.signal != 0) {
     reply = give_back(session, named.run, claimed, lease, end, log);
   } else {
-    Post post = post_of(claimed, program, end, log);
+    Post post = post_of_program(claimed, program, end, log);
     post.started_at = format_time(started_at);
     post.finished_at = format_time(session.context().clock.now_ms());
     reply = post_judged(session, named.run, std::move(post), end);

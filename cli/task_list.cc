@@ -15,13 +15,12 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 100;
-constexpr size_t kValueWidth = 2000;
+constexpr size_t kTaskValueWidth = 2000;
 /// A result that is longer is named instead.
 constexpr uint64_t kMostShown = uint64_t{16} << 20U;
 
-Document effect_document(const RunState& state, const EffectInfo& effect, int64_t now_ms,
-                         Host& host) {
+Document task_document(const RunState& state, const EffectInfo& effect, int64_t now_ms,
+                       Host& host) {
   Document document = effect_identity(state, effect.request);
   document["status"] = effect.status;
   if (effect.settled_seq) document["resolvedAt"] = format_time(effect.settled_at_ms);
@@ -97,8 +96,8 @@ bool stands(const RunState& state, const OpenEffect& effect, const std::string& 
   return !state.paused && effect.is_available(now_ms) && !effect.claim;
 }
 
-bool is_wanted(const Arguments& arguments, const RunState& state, const EffectInfo& effect,
-               int64_t now_ms) {
+bool is_task_wanted(const Arguments& arguments, const RunState& state, const EffectInfo& effect,
+                    int64_t now_ms) {
   const auto standing = arguments.value("--standing");
   const bool pending = effect.status == "requested";
   if ((arguments.has("--pending") || standing) && !pending) return false;
@@ -112,7 +111,7 @@ bool is_wanted(const Arguments& arguments, const RunState& state, const EffectIn
 Reply task_list(const Arguments& arguments) {
   if (arguments.positional("RUN").empty()) return task_list_of_all(arguments);
   const uint64_t after = after_effect(arguments);
-  const uint64_t limit = limit_flag(arguments, kDefaultLimit);
+  const uint64_t limit = limit_flag(arguments, kTaskListLimit);
   const Session session(arguments);
   const RunHandle run = session.find_run();
   const RunState state = read_state(*run.dir).state;
@@ -123,10 +122,10 @@ Reply task_list(const Arguments& arguments) {
   JsonReader reader;
   bool more = false;
   for (const EffectInfo& effect : list_effects(*run.dir)) {
-    if (effect.request.id <= after || !is_wanted(arguments, state, effect, now_ms)) continue;
+    if (effect.request.id <= after || !is_task_wanted(arguments, state, effect, now_ms)) continue;
     more = tasks.size() == limit;
     if (more) break;
-    tasks.push_back(effect_document(state, effect, now_ms, session.context().host));
+    tasks.push_back(task_document(state, effect, now_ms, session.context().host));
     add_question(tasks.back(), *run.dir, effect.request, reader);
   }
   add_cursor(reply.document, more, tasks.empty() ? "" : tasks.back()["effectId"]);
@@ -159,7 +158,7 @@ Reply task_show(const Arguments& arguments) {
 
   Reply reply{.document = run_document(found.run, state)};
   const int64_t now_ms = std::max(session.context().clock.now_ms(), state.head.at_ms);
-  reply.document["effect"] = effect_document(state, effect, now_ms, session.context().host);
+  reply.document["effect"] = task_document(state, effect, now_ms, session.context().host);
   reply.document["attempts"] = attempts_document(run, effect, reader);
   const auto progress = load_progress(run, effect.request, reader);
   if (!progress.empty()) reply.document["progress"] = raw_json(progress);
@@ -177,7 +176,7 @@ namespace {
 void add_standing_rows(Table& table, const Document& document) {
   const Document& effect = document["effect"];
   const auto row = [&table](const char* name, const std::string& text) {
-    table.add({{name, Colour::kDim}, {shown(text, kValueWidth)}});
+    table.add({{name, Colour::kDim}, {shown(text, kTaskValueWidth)}});
   };
   if (effect.contains("claim")) {
     row("claim", claim_text(effect["claim"]));
@@ -220,7 +219,7 @@ std::string task_show_text(const Document& document, const Style& style) {
                     shown(effect["taskId"].get<std::string>()) + "\n";
   Table table;
   const auto row = [&table](const char* name, const std::string& text) {
-    table.add({{name, Colour::kDim}, {shown(text, kValueWidth)}});
+    table.add({{name, Colour::kDim}, {shown(text, kTaskValueWidth)}});
   };
   row("label", effect["label"]);
   if (effect.contains("key")) row("key", effect["key"]);

@@ -11,8 +11,6 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 100;
-
 EffectFilter::Standing read_standing(const Arguments& arguments) {
   using Standing = EffectFilter::Standing;
   const auto standing = arguments.value("--standing").value_or("");
@@ -21,13 +19,13 @@ EffectFilter::Standing read_standing(const Arguments& arguments) {
   return standing == "available" ? Standing::kAvailable : Standing::kAny;
 }
 
-EffectFilter read_filter(const Arguments& arguments, int64_t now_ms) {
+EffectFilter read_effect_filter(const Arguments& arguments, int64_t now_ms) {
   return {.standing = read_standing(arguments),
           .kinds = arguments.values("--kind"),
           .run = {},
           .now_ms = now_ms,
           .after = effect_cursor_flag(arguments),
-          .limit = limit_flag(arguments, kDefaultLimit)};
+          .limit = limit_flag(arguments, kTaskListLimit)};
 }
 
 Document effect_row_document(const EffectRow& row, int64_t now_ms, Host& host) {
@@ -48,7 +46,7 @@ Reply task_list_of_all(const Arguments& arguments) {
   const Session session(arguments);
   Workspace workspace = session.workspace_to_read();
   const int64_t now_ms = session.context().clock.now_ms();
-  const EffectFilter filter = read_filter(arguments, now_ms);
+  const EffectFilter filter = read_effect_filter(arguments, now_ms);
   Reply reply{.document = new_document()};
   reply.document["runsDir"] = workspace.runs_path();
   Document& tasks = reply.document["tasks"] = Document::array();

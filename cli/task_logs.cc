@@ -21,13 +21,13 @@ namespace {
 
 constexpr size_t kDocumentBytes = size_t{1} << 20U;
 
-bool is_settled(const EffectInfo& effect) { return effect.status != "requested"; }
+bool is_effect_settled(const EffectInfo& effect) { return effect.status != "requested"; }
 
 std::string log_of(const Arguments& arguments, const EffectInfo& effect) {
   const bool is_error = arguments.has("--stderr");
   const auto& ref = is_error ? effect.stderr_ref : effect.stdout_ref;
   const auto number = arguments.count("--attempt");
-  if (!number && is_settled(effect) && !ref.empty()) return ref;
+  if (!number && is_effect_settled(effect) && !ref.empty()) return ref;
   const auto attempt = static_cast<uint32_t>(number.value_or(effect.request.attempt));
   return task_log_path(format_effect_id(effect.request.id), attempt,
                        is_error ? "stderr" : "stdout");
@@ -77,7 +77,7 @@ void follow(const Arguments& arguments, const Session& session, Dir& run,
       log = LogReader(run, path);
     }
     log.read_on(print);
-    if (is_settled(effect) || !arguments.has("--follow") || !waiting.pause()) return;
+    if (is_effect_settled(effect) || !arguments.has("--follow") || !waiting.pause()) return;
   }
 }
 
@@ -89,7 +89,7 @@ Reply task_logs(const Arguments& arguments) {
   Dir& run = *named.run.dir;
   const auto effect = find_effect(run, named.effect);
   LogReader log(run, log_of(arguments, effect));
-  if (!log.exists() && (!arguments.has("--follow") || is_settled(effect))) {
+  if (!log.exists() && (!arguments.has("--follow") || is_effect_settled(effect))) {
     throw Error(Exit::kNotFound, "LOG_NOT_FOUND",
                 format_effect_id(effect.request.id) + " of " + named.run.name + " has no log at " +
                     log.path(),

@@ -14,10 +14,6 @@
 namespace reprise {
 namespace {
 
-Error usage(const std::string& message, const std::string& hint) {
-  return {Exit::kUsage, "INVALID_ARGUMENT", message, hint};
-}
-
 // Reads what the flags of one post name, relative to the working directory, then the run's.
 class PostReader {
  public:
@@ -51,17 +47,17 @@ class PostReader {
 
   void refuse(const char* flag, const char* instead) const {
     if (!x_arguments.has(flag)) return;
-    throw usage(std::string(flag) + " does not go with --status " +
-                    x_arguments.value("--status").value_or(""),
-                std::string("use ") + instead);
+    throw invalid_argument(std::string(flag) + " does not go with --status " +
+                               x_arguments.value("--status").value_or(""),
+                           std::string("use ") + instead);
   }
 
   Value value() const {
     refuse("--error", "--value or --value-inline");
     refuse("--error-inline", "--value or --value-inline");
     if (auto value = read_value_flags(x_arguments, x_folders)) return std::move(*value);
-    throw usage("--status ok needs one of --value and --value-inline",
-                "a result without content is --value-inline null");
+    throw invalid_argument("--status ok needs one of --value and --value-inline",
+                           "a result without content is --value-inline null");
   }
 
   Value error() const {
@@ -70,7 +66,7 @@ class PostReader {
     const auto inline_text = x_arguments.value("--error-inline");
     const auto name = x_arguments.value("--error");
     if (inline_text && name) {
-      throw usage("--error and --error-inline are two errors", "give one of them");
+      throw invalid_argument("--error and --error-inline are two errors", "give one of them");
     }
     if (inline_text) return parse_error_value(*inline_text, "--error-inline");
     if (name) return parse_error_value(*file("--error"), "--error " + *name);
@@ -80,7 +76,7 @@ class PostReader {
   uint32_t attempt() const {
     const uint64_t number = x_arguments.count("--attempt").value_or(0);
     if (number <= UINT32_MAX) return static_cast<uint32_t>(number);
-    throw usage("--attempt " + std::to_string(number) + " is too large", {});
+    throw invalid_argument("--attempt " + std::to_string(number) + " is too large", {});
   }
 
   std::string time(const char* flag) const {
@@ -93,7 +89,7 @@ class PostReader {
     if (!text) return {};
     Value value = parse_value(*text, "--metadata");
     if (value.text.front() == '{') return std::move(value.text);
-    throw usage("--metadata is a JSON object", "as {\"tokens\": 1200}");
+    throw invalid_argument("--metadata is a JSON object", "as {\"tokens\": 1200}");
   }
 
   const Arguments& x_arguments;

@@ -13,14 +13,14 @@
 namespace reprise {
 namespace {
 
-class Descriptor {
+class InputFile {
  public:
-  explicit Descriptor(int fd) : x_fd(fd) {}
-  ~Descriptor() {
+  explicit InputFile(int fd) : x_fd(fd) {}
+  ~InputFile() {
     if (x_fd > STDERR_FILENO) ::close(x_fd);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
   int get() const { return x_fd; }
 
  private:
@@ -70,7 +70,7 @@ std::string read_user_file(const std::string& name, const std::vector<std::strin
   for (const std::string& folder : folders) {
     std::string path = name;
     if (!name.starts_with('/')) path.insert(0, "/").insert(0, folder);
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    const InputFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (file.get() >= 0) return read_all(file.get(), path, most);
     if (errno != ENOENT && errno != ENOTDIR) throw system_error("open", path, errno);
     looked.append(looked.empty() ? "" : ", nor ").append(path);
@@ -82,7 +82,7 @@ std::string read_user_file(const std::string& name, const std::vector<std::strin
 
 std::optional<std::string> read_source_file(const std::string& path) {
   // Non-blocking: a pipe planted in place of a source must not hang the command.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  const InputFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
   if (file.get() < 0) throw system_error("open", path, errno);
   struct stat info {};

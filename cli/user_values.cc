@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/arguments.h"
 #include "engine/units.h"
 #include "journal/clock.h"
 #include "journal/error.h"
@@ -10,10 +11,6 @@
 
 namespace reprise {
 namespace {
-
-Error invalid(std::string message, std::string hint = {}) {
-  return {Exit::kUsage, "INVALID_ARGUMENT", std::move(message), std::move(hint)};
-}
 
 // What looks like JSON but cannot be kept exactly is refused by parse_value, not taken as a string.
 Value pair_value(const std::string& text, const std::string& what) {
@@ -37,14 +34,14 @@ std::string raw_name(std::string_view name) { return "\"" + std::string(name) + 
 
 int64_t parse_duration_ms(std::string_view text, std::string_view flag) {
   if (const auto ms = parse_duration(text)) return *ms;
-  throw invalid(std::string(flag) + " is a duration, not \"" + std::string(text) + "\"",
-                "as 500ms, 30s, 2m or 1h");
+  throw invalid_argument(std::string(flag) + " is a duration, not \"" + std::string(text) + "\"",
+                         "as 500ms, 30s, 2m or 1h");
 }
 
 int64_t parse_time_flag(std::string_view text, std::string_view flag) {
   if (const auto time = parse_time(text)) return *time;
-  throw invalid(std::string(flag) + " is a time, not \"" + std::string(text) + "\"",
-                "as 2026-11-21T20:15:02.114Z");
+  throw invalid_argument(std::string(flag) + " is a time, not \"" + std::string(text) + "\"",
+                         "as 2026-11-21T20:15:02.114Z");
 }
 
 std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& words,
@@ -53,10 +50,10 @@ std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& w
   for (const std::string& word : words) {
     const size_t equals = word.find('=');
     if (equals == std::string::npos || equals == 0) {
-      throw invalid(std::string(flag) + " is K=V, not \"" + word + "\"");
+      throw invalid_argument(std::string(flag) + " is K=V, not \"" + word + "\"");
     }
     if (!pairs.emplace(word.substr(0, equals), word.substr(equals + 1)).second) {
-      throw invalid(std::string(flag) + " " + word.substr(0, equals) + " is given twice");
+      throw invalid_argument(std::string(flag) + " " + word.substr(0, equals) + " is given twice");
     }
   }
   return pairs;
@@ -66,7 +63,8 @@ Value make_inputs(std::string_view document, const std::vector<std::string>& pai
   Value base = parse_value(document.empty() ? "{}" : document, "--inputs");
   if (pairs.empty()) return base;
   if (base.text.front() != '{') {
-    throw invalid("--input sets members, but --inputs is no object", "use only one of the two");
+    throw invalid_argument("--input sets members, but --inputs is no object",
+                           "use only one of the two");
   }
   auto members = parse_pairs(pairs, "--input");
   std::string text = "{";

@@ -94,8 +94,8 @@ std::string beat_text(const Document& heartbeat, const Document& status, bool bl
                              : "off";
   if (enabled && blank) text += ", but HEARTBEAT.md is blank";
   if (status["state"] == "running") return text + ", one is running";
-  const auto result = text_member(status, "lastResult");
-  if (!result.empty()) text += ", last " + result + " " + text_member(status, "lastRunAt");
+  const auto result = member_text(status, "lastResult");
+  if (!result.empty()) text += ", last " + result + " " + member_text(status, "lastRunAt");
   return text;
 }
 

@@ -113,9 +113,9 @@ Reply agent_create(const Arguments& arguments) {
 std::string agent_create_text(const Document& document, const Style& style) {
   const Document& agent = document["agent"];
   const bool created = document["created"];
-  std::string text = paint(style, Colour::kBold, shown(text_member(agent, "agentId"))) + "  " +
+  std::string text = paint(style, Colour::kBold, shown(member_text(agent, "agentId"))) + "  " +
                      (created ? "created in " : "is there, in ") +
-                     shown(text_member(agent, "dir")) + "\n";
+                     shown(member_text(agent, "dir")) + "\n";
   if (agent["executor"].is_null()) {
     text += "  nobody does its work yet: reprise executor:add\n";
   }
@@ -146,14 +146,14 @@ Reply agent_list(const Arguments& arguments) {
 std::string agent_list_text(const Document& document, const Style& style) {
   Table table;
   for (const Document& agent : document["agents"]) {
-    const auto id = shown(text_member(agent, "agentId"));
+    const auto id = shown(member_text(agent, "agentId"));
     if (agent.contains("error")) {
       table.add({{id, Colour::kBold},
                  {"broken", Colour::kRed},
-                 {shown(text_member(agent["error"], "message"))}});
+                 {shown(member_text(agent["error"], "message"))}});
       continue;
     }
-    const auto executor = text_member(agent, "executor");
+    const auto executor = member_text(agent, "executor");
     table.add({{id, Colour::kBold},
                {executor.empty() ? "nobody" : shown(executor)},
                {"heartbeat " + beat_text(agent["heartbeat"], agent["status"], agent["blank"])}});
@@ -180,20 +180,20 @@ std::string agent_show_text(const Document& document, const Style& style) {
   const auto add = [&](const char* name, const std::string& text) {
     if (!text.empty()) table.add({{name, Colour::kDim}, {shown(text)}});
   };
-  add("folder", text_member(agent, "dir"));
-  add("runtime", text_member(agent, "runtime"));
-  const auto executor = text_member(agent, "executor");
+  add("folder", member_text(agent, "dir"));
+  add("runtime", member_text(agent, "runtime"));
+  const auto executor = member_text(agent, "executor");
   add("executor", executor.empty() ? "nobody: reprise executor:add" : executor);
-  add("model", text_member(config, "selectedModel"));
-  add("channel", text_member(agent, "channel"));
-  add("permission", text_member(config["tools"], "permission"));
+  add("model", member_text(config, "selectedModel"));
+  add("channel", member_text(agent, "channel"));
+  add("permission", member_text(config["tools"], "permission"));
   for (const Document& file : document["files"]) {
     const bool blank = file["blank"];
-    add("file", text_member(file, "name") + (blank ? "  blank" : ""));
+    add("file", member_text(file, "name") + (blank ? "  blank" : ""));
   }
   add("heartbeat", beat_text(agent["heartbeat"], document["status"], agent["blank"]));
-  add("reason", text_member(document["status"], "reason"));
-  return paint(style, Colour::kBold, shown(text_member(agent, "agentId"))) + "\n" +
+  add("reason", member_text(document["status"], "reason"));
+  return paint(style, Colour::kBold, shown(member_text(agent, "agentId"))) + "\n" +
          table.print(style, "  ");
 }
 

@@ -47,15 +47,15 @@ std::string agent_heartbeat_text(const Document& document, const Style& style) {
     if (!text.empty()) table.add({{name, Colour::kDim}, {shown(text)}});
   };
   const auto count = [&](const char* name) { return std::to_string(status[name].get<uint64_t>()); };
-  add("next", text_member(document, "nextAt"));
-  add("running", text_member(status, "runningSinceAt"));
-  add("last run", text_member(status, "lastRunAt"));
-  add("success", text_member(status, "lastSuccessAt"));
-  add("failure", text_member(status, "lastFailureAt"));
-  add("reason", text_member(status, "reason"));
+  add("next", member_text(document, "nextAt"));
+  add("running", member_text(status, "runningSinceAt"));
+  add("last run", member_text(status, "lastRunAt"));
+  add("success", member_text(status, "lastSuccessAt"));
+  add("failure", member_text(status, "lastFailureAt"));
+  add("reason", member_text(status, "reason"));
   add("in all", count("runs") + ": " + count("ok") + " ok, " + count("reported") + " reported, " +
                     count("failed") + " failed; " + count("skipped") + " skipped");
-  std::string text = paint(style, Colour::kBold, shown(text_member(document, "agentId"))) +
+  std::string text = paint(style, Colour::kBold, shown(member_text(document, "agentId"))) +
                      "  heartbeat " + beat_text(document["heartbeat"], status, document["blank"]) +
                      "\n" + table.print(style, "  ");
   const bool waits = status["state"] == "running";

@@ -11,9 +11,10 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kTitleWidth = 72;
+constexpr size_t kCardTitleWidth = 72;
 
-Error not_found(const char* code, const char* what, const std::string& id, const char* hint) {
+Error board_item_not_found(const char* code, const char* what, const std::string& id,
+                           const char* hint) {
   return {Exit::kNotFound, code, std::string("there is no ") + what + " \"" + shown(id, 80) + "\"",
           hint};
 }
@@ -38,14 +39,14 @@ Document BoardHome::ask(const Document& question, Past past) {
 Document BoardHome::project(const std::string& id) {
   Document found = ask({{"ask", "project"}, {"id", checked_text(id, "PROJECT")}});
   if (!found.is_null()) return found;
-  throw not_found("PROJECT_NOT_FOUND", "project", id,
-                  "reprise project:list shows them; project:create makes one");
+  throw board_item_not_found("PROJECT_NOT_FOUND", "project", id,
+                             "reprise project:list shows them; project:create makes one");
 }
 
 Document BoardHome::card(const std::string& id, Past past) {
   Document found = ask({{"ask", "card"}, {"id", checked_text(id, "CARD")}}, past);
   if (!found.is_null()) return found;
-  throw not_found("CARD_NOT_FOUND", "card", id, "reprise board:list --all shows them");
+  throw board_item_not_found("CARD_NOT_FOUND", "card", id, "reprise board:list --all shows them");
 }
 
 BoardHome::Heard BoardHome::tell(const std::vector<Message>& messages, const Document& question) {
@@ -73,8 +74,8 @@ BoardHome::Heard BoardHome::tell(const std::vector<Message>& messages, const Doc
 std::string BoardHome::channel_id(const std::string& channel) const {
   const auto run = look_up_channel(x_session, checked_text(channel, "CHANNEL"));
   if (run) return run->name;
-  throw not_found("CHANNEL_NOT_FOUND", "channel", channel,
-                  "reprise channel:list shows them; channel:create makes one");
+  throw board_item_not_found("CHANNEL_NOT_FOUND", "channel", channel,
+                             "reprise channel:list shows them; channel:create makes one");
 }
 
 void BoardHome::check_agent(const std::string& agent) const {
@@ -105,10 +106,10 @@ Colour card_colour(std::string_view status) {
 }
 
 std::string card_line(const Document& card, const Style& style) {
-  const auto status = text_member(card, "status");
-  return paint(style, Colour::kBold, shown(text_member(card, "cardId"))) + "  " +
+  const auto status = member_text(card, "status");
+  return paint(style, Colour::kBold, shown(member_text(card, "cardId"))) + "  " +
          paint(style, card_colour(status), shown(status)) + "  " +
-         shown(text_member(card, "title"), kTitleWidth) + "\n";
+         shown(member_text(card, "title"), kCardTitleWidth) + "\n";
 }
 
 }  // namespace reprise

@@ -11,7 +11,7 @@ namespace reprise {
 namespace {
 
 constexpr size_t kColumnWidth = 24;
-constexpr size_t kColumns = 4;  ///< side by side; the others follow below
+constexpr size_t kBoardColumns = 4;  ///< side by side; the others follow below
 constexpr size_t kTitleLines = 3;
 
 // In the order of the columns.
@@ -19,8 +19,8 @@ constexpr std::array kStatuses = {"pending_approval", "backlog",       "ready",
                                   "in_progress",      "waiting_input", "needs_review",
                                   "blocked",          "done",          "cancelled"};
 
-bool is_wanted(const Document& card, const std::string& project,
-               const std::vector<std::string>& statuses, bool all) {
+bool is_card_wanted(const Document& card, const std::string& project,
+                    const std::vector<std::string>& statuses, bool all) {
   if (!project.empty() && card["projectId"] != project) return false;
   const std::string status = card["status"];
   if (!statuses.empty()) return std::ranges::find(statuses, status) != statuses.end();
@@ -41,19 +41,19 @@ void check_statuses(const std::vector<std::string>& statuses) {
 using Column = std::vector<Table::Cell>;
 
 void add_card(Column& column, const Document& card) {
-  const auto priority = text_member(card, "priority");
-  auto mark = shown(text_member(card, "cardId"));
+  const auto priority = member_text(card, "priority");
+  auto mark = shown(member_text(card, "cardId"));
   if (priority != "medium") mark += " " + shown(priority);
   column.push_back({std::move(mark), Colour::kBold});
-  const auto title = wrapped(shown(text_member(card, "title")), kColumnWidth, "");
+  const auto title = wrapped(shown(member_text(card, "title")), kColumnWidth, "");
   size_t begin = 0;
   for (size_t line = 0; line < kTitleLines && begin < title.size(); ++line) {
     const auto end = title.find('\n', begin);
     column.push_back({shown(title.substr(begin, end - begin), kColumnWidth)});
     begin = end + 1;
   }
-  const auto agent = text_member(card, "agent");
-  const auto who = agent.empty() ? text_member(card, "channel") : agent;
+  const auto agent = member_text(card, "agent");
+  const auto who = agent.empty() ? member_text(card, "channel") : agent;
   if (!who.empty()) column.push_back({shown("@" + who, kColumnWidth), Colour::kDim});
   column.push_back({});
 }
@@ -91,13 +91,13 @@ std::string band_text(std::span<const Column> columns, const Style& style) {
 }
 
 std::string next_text(const Document& card) {
-  const auto id = shown(text_member(card, "cardId"));
-  const auto status = text_member(card, "status");
+  const auto id = shown(member_text(card, "cardId"));
+  const auto status = member_text(card, "status");
   if (status == "pending_approval") return "reprise board:approve " + id + " --ready";
   const bool waits = status == "waiting_input" && card.contains("worker");
   if (waits) {
-    return "reprise worker:route " + shown(text_member(card["worker"], "channel")) + " " +
-           shown(text_member(card["worker"], "workerId")) + " --command continue --text TEXT";
+    return "reprise worker:route " + shown(member_text(card["worker"], "channel")) + " " +
+           shown(member_text(card["worker"], "workerId")) + " --command continue --text TEXT";
   }
   return status == "needs_review" ? "reprise board:move " + id + " done" : "";
 }
@@ -117,7 +117,7 @@ Reply board_list(const Arguments& arguments) {
   const Document board = home.ask({{"ask", "board"}}, all ? Past::kWhole : Past::kPresent);
   if (board.is_null()) return reply;
   for (const Document& card : board["cards"]) {
-    if (is_wanted(card, project, statuses, all)) cards.push_back(card);
+    if (is_card_wanted(card, project, statuses, all)) cards.push_back(card);
   }
   return reply;
 }
@@ -126,8 +126,8 @@ std::string board_list_text(const Document& document, const Style& style) {
   const auto columns = columns_of(document["cards"]);
   if (columns.empty()) return "no cards\n  next  reprise board:add PROJECT TITLE\n";
   std::string text;
-  for (size_t first = 0; first < columns.size(); first += kColumns) {
-    const auto count = std::min(kColumns, columns.size() - first);
+  for (size_t first = 0; first < columns.size(); first += kBoardColumns) {
+    const auto count = std::min(kBoardColumns, columns.size() - first);
     text += (first == 0 ? "" : "\n") + band_text(std::span(columns).subspan(first, count), style);
   }
   return text;
@@ -147,19 +147,19 @@ std::string board_show_text(const Document& document, const Style& style) {
   const auto add = [&](const char* name, const std::string& text) {
     if (!text.empty()) table.add({{name, Colour::kDim}, {text}});
   };
-  add("project", shown(text_member(card, "projectId")));
-  add("priority", shown(text_member(card, "priority")));
-  add("reason", shown(text_member(card, "reason")));
-  add("channel", shown(text_member(card, "channel")));
-  add("agent", shown(text_member(card, "agent")));
-  if (card.contains("worker")) add("worker", shown(text_member(card["worker"], "workerId")));
-  add("added", text_member(card, "createdAt") + " by " + shown(text_member(card, "by")));
+  add("project", shown(member_text(card, "projectId")));
+  add("priority", shown(member_text(card, "priority")));
+  add("reason", shown(member_text(card, "reason")));
+  add("channel", shown(member_text(card, "channel")));
+  add("agent", shown(member_text(card, "agent")));
+  if (card.contains("worker")) add("worker", shown(member_text(card["worker"], "workerId")));
+  add("added", member_text(card, "createdAt") + " by " + shown(member_text(card, "by")));
   for (const Document& move : card["moves"]) {
-    add("moved", text_member(move, "at") + " to " + shown(text_member(move, "to")) + " by " +
-                     shown(text_member(move, "by")));
+    add("moved", member_text(move, "at") + " to " + shown(member_text(move, "to")) + " by " +
+                     shown(member_text(move, "by")));
   }
   add("next", next_text(card));
-  const auto description = text_member(card, "description");
+  const auto description = member_text(card, "description");
   return card_line(card, style) +
          (description.empty() ? "" : wrapped(shown_lines(description), 98, "  ")) +
          table.print(style, "  ");

@@ -47,7 +47,7 @@ Reply board_add(const Arguments& arguments) {
                     {"title", checked_text(arguments.positional("TITLE"), "TITLE")}};
   home.project(value["projectId"]);
   add_texts(value, arguments, {"description", "priority", "status"});
-  if (text_member(value, "status") == kReady) {
+  if (member_text(value, "status") == kReady) {
     refuse_inside_executor("--status pending_approval proposes it to somebody else");
   }
   add_assignee(value, arguments, home);
@@ -70,9 +70,9 @@ std::string board_card_text(const Document& document, const Style& style) {
 Reply board_move(const Arguments& arguments) {
   const Session session(arguments);
   BoardHome home(arguments, session, false);
-  const auto id = text_member(home.card(arguments.positional("CARD")), "cardId");
+  const auto id = member_text(home.card(arguments.positional("CARD")), "cardId");
   Document value = {{"cardId", id}, {"to", arguments.positional("STATUS")}};
-  if (text_member(value, "to") == kReady) refuse_inside_executor(for_somebody_else(id));
+  if (member_text(value, "to") == kReady) refuse_inside_executor(for_somebody_else(id));
   add_texts(value, arguments, {"reason"});
   const auto heard = home.tell({{"card.move", value}}, one_card(id));
   return card_reply(heard, heard.answer);
@@ -82,13 +82,13 @@ Reply board_assign(const Arguments& arguments) {
   const Session session(arguments);
   BoardHome home(arguments, session, false);
   const Document card = home.card(arguments.positional("CARD"));
-  const auto id = text_member(card, "cardId");
+  const auto id = member_text(card, "cardId");
   const bool names_one = arguments.has("--channel") || arguments.has("--agent");
   if (names_one == arguments.has("--nobody")) {
     throw Error(Exit::kUsage, "INVALID_ARGUMENT", "to whom is the card assigned?",
                 "--channel CHANNEL, with --agent NAME or without, or --nobody");
   }
-  const bool begins = arguments.has("--channel") && text_member(card, "status") == kReady;
+  const bool begins = arguments.has("--channel") && member_text(card, "status") == kReady;
   if (begins) refuse_inside_executor(for_somebody_else(id));
   Document value = {{"cardId", id}};
   add_assignee(value, arguments, home);
@@ -127,7 +127,7 @@ Reply board_remove(const Arguments& arguments) {
   // Repeating it is no error, when the answer of the first time was lost.
   const bool gone =
       home.ask({{"ask", "removed"}, {"id", checked_text(named, "CARD")}}, Past::kWhole) == true;
-  const auto id = gone ? named : text_member(home.card(named), "cardId");
+  const auto id = gone ? named : member_text(home.card(named), "cardId");
   Document value = {{"cardId", id}};
   add_texts(value, arguments, {"reason"});
   const auto heard = gone ? BoardHome::Heard() : home.tell({{"card.remove", value}}, nullptr);
@@ -138,7 +138,7 @@ Reply board_remove(const Arguments& arguments) {
 }
 
 std::string board_remove_text(const Document& document, const Style& style) {
-  return paint(style, Colour::kBold, shown(text_member(document, "cardId"))) +
+  return paint(style, Colour::kBold, shown(member_text(document, "cardId"))) +
          (document["recorded"] ? "  removed\n" : "  was removed before; nothing changed\n");
 }
 

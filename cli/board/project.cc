@@ -7,7 +7,7 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kNameWidth = 40;
+constexpr size_t kProjectNameWidth = 40;
 
 Document links_of(const BoardHome& home, const std::vector<std::string>& channels, bool past) {
   Document links = Document::array();
@@ -52,10 +52,10 @@ std::string channels_text(const Document& project) {
 }
 
 std::string head_text(const Document& project, const Style& style) {
-  const auto id = text_member(project, "projectId");
-  const auto name = text_member(project, "name");
+  const auto id = member_text(project, "projectId");
+  const auto name = member_text(project, "name");
   return paint(style, Colour::kBold, shown(id)) +
-         (name == id ? "" : "  " + shown(name, kNameWidth)) + "\n";
+         (name == id ? "" : "  " + shown(name, kProjectNameWidth)) + "\n";
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ Reply project_list(const Arguments& arguments) {
 std::string project_list_text(const Document& document, const Style& style) {
   Table table;
   for (const Document& project : document["projects"]) {
-    table.add({{shown(text_member(project, "projectId")), Colour::kBold},
+    table.add({{shown(member_text(project, "projectId")), Colour::kBold},
                {counts_text(project["cards"])},
                {channels_text(project), Colour::kDim}});
   }
@@ -122,10 +122,10 @@ std::string project_show_text(const Document& document, const Style& style) {
   const auto add = [&](const char* name, const std::string& text) {
     if (!text.empty()) table.add({{name, Colour::kDim}, {text}});
   };
-  add("description", shown(text_member(project, "description")));
+  add("description", shown(member_text(project, "description")));
   add("channels", channels_text(project));
   add("cards", counts_text(project["cards"]));
-  add("created", text_member(project, "createdAt") + " by " + shown(text_member(project, "by")));
+  add("created", member_text(project, "createdAt") + " by " + shown(member_text(project, "by")));
   return head_text(project, style) + table.print(style, "  ");
 }
 

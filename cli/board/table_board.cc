@@ -5,8 +5,6 @@
 namespace reprise {
 namespace {
 
-constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
-constexpr Exit kTellExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
 constexpr Exit kApproveExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
                                   Exit::kForbidden};
 
@@ -26,7 +24,7 @@ constexpr Flag kReasonFlag = {"--reason", "TEXT", "why; recorded"};
 constexpr Flag kChannelFlag = {"--channel", "CHANNEL",
                                "where a worker does it as soon as it is ready"};
 constexpr Flag kAgentFlag = {"--agent", "NAME", "who that worker is to be"};
-constexpr Flag kCreateFlags[] = {
+constexpr Flag kProjectCreateFlags[] = {
     {"--name", "TEXT", "what people call it"},
     {"--description", "TEXT", "what it is about"},
     {"--channel", "CHANNEL", "a channel that works for it", false, true},
@@ -34,9 +32,9 @@ constexpr Flag kCreateFlags[] = {
     kByFlag,
     kKeyFlag,
 };
-constexpr Flag kLinkFlags[] = {
+constexpr Flag kProjectLinkFlags[] = {
     {"--unlink", "", "they work for it no longer"}, kPastFlag, kByFlag, kKeyFlag};
-constexpr Flag kAddFlags[] = {
+constexpr Flag kBoardAddFlags[] = {
     {"--description", "TEXT", "all there is to know about it"},
     {"--priority", "low|medium|high", "default medium"},
     {"--status", "pending_approval|backlog|ready", "where it begins; default backlog"},
@@ -45,37 +43,37 @@ constexpr Flag kAddFlags[] = {
     kByFlag,
     kKeyFlag,
 };
-constexpr Flag kListFlags[] = {
+constexpr Flag kBoardListFlags[] = {
     {"--status", "STATUS", "only cards of this status", false, true},
     {"--all", "", "also what is done or cancelled, from the beginning"},
 };
 constexpr Flag kMoveFlags[] = {kReasonFlag, kByFlag, kKeyFlag};
-constexpr Flag kAssignFlags[] = {
+constexpr Flag kBoardAssignFlags[] = {
     kChannelFlag, kAgentFlag, {"--nobody", "", "people do it"}, kByFlag, kKeyFlag};
-constexpr Flag kApproveFlags[] = {
+constexpr Flag kBoardApproveFlags[] = {
     {"--ready", "", "they may begin at once; otherwise they go to the backlog"}, kByFlag, kKeyFlag};
 
-constexpr Example kCreateExamples[] = {
+constexpr Example kProjectCreateExamples[] = {
     {"reprise project:create site --channel general", "its channel proposes what is to be done"}};
 constexpr Example kProjectListExamples[] = {
     {"reprise project:list", "projects, and how many cards of each status"}};
 constexpr Example kProjectShowExamples[] = {{"reprise project:show site", "all about one"}};
-constexpr Example kLinkExamples[] = {
+constexpr Example kProjectLinkExamples[] = {
     {"reprise project:link site general", "todos of its branches become proposals"}};
-constexpr Example kAddExamples[] = {
+constexpr Example kBoardAddExamples[] = {
     {"reprise board:add site 'update the changelog' --priority high", "into the backlog"},
     {"reprise board:add site 'fix the login' --status ready", "it may begin"}};
-constexpr Example kListExamples[] = {
+constexpr Example kBoardListExamples[] = {
     {"reprise board:list", "the board, a column for each status"},
     {"reprise board:list site --status ready --json", "what may begin, for a program"}};
-constexpr Example kShowExamples[] = {{"reprise board:show card-1", "all about one card"}};
-constexpr Example kMoveExamples[] = {
+constexpr Example kBoardShowExamples[] = {{"reprise board:show card-1", "all about one card"}};
+constexpr Example kBoardMoveExamples[] = {
     {"reprise board:move card-1 done --reason 'it is merged'", "it is done"}};
-constexpr Example kAssignExamples[] = {
+constexpr Example kBoardAssignExamples[] = {
     {"reprise board:assign card-1 --channel general --agent coder", "a worker does it"}};
-constexpr Example kApproveExamples[] = {
+constexpr Example kBoardApproveExamples[] = {
     {"reprise board:approve card-2 --ready", "let a proposal begin"}};
-constexpr Example kRemoveExamples[] = {
+constexpr Example kBoardRemoveExamples[] = {
     {"reprise board:remove card-1 --reason 'by mistake'", "the journal still holds it"}};
 
 constexpr CommandSpec kBoardTable[] = {
@@ -84,9 +82,9 @@ constexpr CommandSpec kBoardTable[] = {
      .description = "Its cards are on the board of the home. What branches of its channels find "
                     "to be done becomes proposals there.",
      .positionals = kProject,
-     .flags = kCreateFlags,
-     .examples = kCreateExamples,
-     .exits = kTellExits,
+     .flags = kProjectCreateFlags,
+     .examples = kProjectCreateExamples,
+     .exits = kWriteExits,
      .writes = true,
      .run = project_create,
      .text = project_create_text},
@@ -109,9 +107,9 @@ constexpr CommandSpec kBoardTable[] = {
      .description = "A channel works for one project. From then on its branches propose cards, "
                     "and its workers can do them.",
      .positionals = kLink,
-     .flags = kLinkFlags,
-     .examples = kLinkExamples,
-     .exits = kTellExits,
+     .flags = kProjectLinkFlags,
+     .examples = kProjectLinkExamples,
+     .exits = kWriteExits,
      .writes = true,
      .run = project_link,
      .text = project_link_text},
@@ -120,8 +118,8 @@ constexpr CommandSpec kBoardTable[] = {
      .description = "Not one that is there already under the same title, unless that is done or "
                     "cancelled. Inside an executor ($REPRISE_EFFECT is set) none that is ready.",
      .positionals = kAdd,
-     .flags = kAddFlags,
-     .examples = kAddExamples,
+     .flags = kBoardAddFlags,
+     .examples = kBoardAddExamples,
      .exits = kApproveExits,
      .writes = true,
      .run = board_add,
@@ -129,8 +127,8 @@ constexpr CommandSpec kBoardTable[] = {
     {.name = "board:list",
      .summary = "Show the board",
      .positionals = kList,
-     .flags = kListFlags,
-     .examples = kListExamples,
+     .flags = kBoardListFlags,
+     .examples = kBoardListExamples,
      .exits = kReadExits,
      .stream = "cards",
      .run = board_list,
@@ -138,7 +136,7 @@ constexpr CommandSpec kBoardTable[] = {
     {.name = "board:show",
      .summary = "Show one card, and the way it took",
      .positionals = kCard,
-     .examples = kShowExamples,
+     .examples = kBoardShowExamples,
      .exits = kReadExits,
      .run = board_show,
      .text = board_show_text},
@@ -150,7 +148,7 @@ constexpr CommandSpec kBoardTable[] = {
          "no card can be made ready.",
      .positionals = kMove,
      .flags = kMoveFlags,
-     .examples = kMoveExamples,
+     .examples = kBoardMoveExamples,
      .exits = kApproveExits,
      .writes = true,
      .run = board_move,
@@ -161,8 +159,8 @@ constexpr CommandSpec kBoardTable[] = {
          "A card that is ready begins with it: not inside an executor ($REPRISE_EFFECT is "
          "set).",
      .positionals = kCard,
-     .flags = kAssignFlags,
-     .examples = kAssignExamples,
+     .flags = kBoardAssignFlags,
+     .examples = kBoardAssignExamples,
      .exits = kApproveExits,
      .writes = true,
      .run = board_assign,
@@ -171,8 +169,8 @@ constexpr CommandSpec kBoardTable[] = {
      .summary = "Let proposals go further",
      .description = "Inside an executor ($REPRISE_EFFECT is set) nothing can be approved.",
      .positionals = kCards,
-     .flags = kApproveFlags,
-     .examples = kApproveExamples,
+     .flags = kBoardApproveFlags,
+     .examples = kBoardApproveExamples,
      .exits = kApproveExits,
      .writes = true,
      .stream = "cards",
@@ -182,8 +180,8 @@ constexpr CommandSpec kBoardTable[] = {
      .summary = "Take a card off the board",
      .positionals = kCard,
      .flags = kMoveFlags,
-     .examples = kRemoveExamples,
-     .exits = kTellExits,
+     .examples = kBoardRemoveExamples,
+     .exits = kWriteExits,
      .writes = true,
      .run = board_remove,
      .text = board_remove_text},

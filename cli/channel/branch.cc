@@ -11,16 +11,16 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kTextWidth = 72;
+constexpr size_t kPreviewWidth = 72;
 
 std::string branches_text(const Document& document, const Style& style) {
   Table table;
   for (const Document& branch : document["branches"]) {
-    const std::string state = text_member(branch, "state");
-    table.add({{shown(text_member(branch, "branchId")), Colour::kBold},
+    const std::string state = member_text(branch, "state");
+    table.add({{shown(member_text(branch, "branchId")), Colour::kBold},
                {shown(state), status_colour(state)},
-               {shown(text_member(branch, "workerId"))},
-               {shown(text_member(branch, "prompt"), kTextWidth)}});
+               {shown(member_text(branch, "workerId"))},
+               {shown(member_text(branch, "prompt"), kPreviewWidth)}});
   }
   return table.empty() ? "  no branches\n" : table.print(style, "  ");
 }
@@ -78,11 +78,11 @@ Reply artifact_list(const Arguments& arguments) { return list_parts(arguments, "
 std::string artifact_list_text(const Document& document, const Style& style) {
   Table table;
   for (const Document& artifact : document["artifacts"]) {
-    table.add({{shown(text_member(artifact, "artifactId")), Colour::kBold},
-               {shown(text_member(artifact, "kind"))},
-               {shown(text_member(artifact, "workerId"))},
-               {shown(text_member(artifact, "title"))},
-               {shown(text_member(artifact, "preview"), kTextWidth)}});
+    table.add({{shown(member_text(artifact, "artifactId")), Colour::kBold},
+               {shown(member_text(artifact, "kind"))},
+               {shown(member_text(artifact, "workerId"))},
+               {shown(member_text(artifact, "title"))},
+               {shown(member_text(artifact, "preview"), kPreviewWidth)}});
   }
   return table.empty() ? "  no artifacts\n" : table.print(style, "  ");
 }
@@ -93,7 +93,7 @@ Reply artifact_show(const Arguments& arguments) {
   const auto file = arguments.value("--file");
   if (!file) return reply;
   const Session session(arguments);
-  const std::string content = text_member(reply.document["artifact"], "content");
+  const std::string content = member_text(reply.document["artifact"], "content");
   write_content(*file, session, content);
   reply.document["artifact"].erase("content");
   reply.document["file"] = *file;
@@ -106,7 +106,7 @@ std::string artifact_show_text(const Document& document, const Style& style) {
   if (document.contains("file")) {
     return out + "  written to " + shown(document["file"].get<std::string>()) + "\n";
   }
-  return out + "\n" + shown_lines(text_member(artifact, "content")) + "\n";
+  return out + "\n" + shown_lines(member_text(artifact, "content")) + "\n";
 }
 
 }  // namespace reprise

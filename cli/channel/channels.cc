@@ -9,7 +9,7 @@ namespace reprise {
 
 namespace {
 
-bool is_time(std::string_view name) {
+bool is_time_member(std::string_view name) {
   return name.ends_with("At") || name == "at" || name == "since" || name == "notBefore";
 }
 
@@ -63,7 +63,7 @@ void write_times(Document& answer) {
   }
   if (!answer.is_object()) return;
   for (auto member = answer.begin(); member != answer.end();) {
-    const bool time = member->is_number_integer() && is_time(member.key());
+    const bool time = member->is_number_integer() && is_time_member(member.key());
     if (time && *member == 0) {
       member = answer.erase(member);
       continue;
@@ -78,8 +78,8 @@ void mark_running(Document& workers, const RunState& state) {
   if (workers.is_array()) {
     for (Document& worker : workers) mark_running(worker, state);
   }
-  const auto id = parse_effect_id(text_member(workers, "effect"));
-  if (!id || text_member(workers, "state") != "queued") return;
+  const auto id = parse_effect_id(member_text(workers, "effect"));
+  if (!id || member_text(workers, "state") != "queued") return;
   const auto effect = state.open.find(*id);
   if (effect != state.open.end() && effect->second.claim) workers["state"] = "running";
 }
@@ -93,19 +93,6 @@ Document pending_effects(const RunState& state, int64_t now_ms) {
     if (effect.due_ms > 0) item["until"] = format_time(effect.due_ms);
   }
   return pending;
-}
-
-std::string text_member(const Document& object, const char* name) {
-  if (!object.is_object()) return {};
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::string number_member(const Document& object, const char* name) {
-  if (!object.is_object()) return {};
-  const auto found = object.find(name);
-  return found != object.end() && found->is_number_integer() ? std::to_string(found->get<int64_t>())
-                                                             : std::string();
 }
 
 }  // namespace reprise

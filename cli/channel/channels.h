@@ -9,14 +9,14 @@
 #include "cli/reply.h"
 #include "cli/session.h"
 #include "engine/ask.h"
+#include "engine/index/envelope.h"
 
 namespace reprise {
-
-constexpr std::string_view kChannelProcess = "channel";
 
 /// CHANNEL of the tables.
 inline constexpr Positional kChannelPositional = {
     "CHANNEL", "the channel: its id, a unique prefix of one, a path, or @last"};
+inline constexpr Positional kChannelPositionals[] = {kChannelPositional};
 
 /// The channel that the positional CHANNEL names, as RUN does. Error NOT_A_CHANNEL, exit 3, says
 /// what the run is.
@@ -41,10 +41,5 @@ void write_times(Document& answer);
 /// A worker is running when an executor holds its effect, which its process is not told: "state" of
 /// each of the workers (an array, or one) is brought up to date.
 void mark_running(Document& workers, const RunState& state);
-
-/// "docs", or shown characters of it; a member that is not there or no text is empty.
-std::string text_member(const Document& object, const char* name);
-/// The same of a whole number, as text.
-std::string number_member(const Document& object, const char* name);
 
 }  // namespace reprise

@@ -11,7 +11,7 @@ namespace reprise {
 namespace {
 
 /// What is to change; an empty object: nothing.
-Document read_changes(const Arguments& arguments, const Session& session) {
+Document read_setting_changes(const Arguments& arguments, const Session& session) {
   Document changes = Document::object();
   if (Document settings = read_settings(arguments, session); !settings.empty()) {
     changes["settings"] = std::move(settings);
@@ -34,7 +34,7 @@ Reply show_settings(const Session& session, const RunHandle& run) {
   return reply;
 }
 
-Document names(const std::vector<std::string>& words, const char* flag) {
+Document names_flag(const std::vector<std::string>& words, const char* flag) {
   Document list = Document::array();
   for (const auto& word : words) list.push_back(checked_text(word, flag));
   return list;
@@ -44,8 +44,8 @@ Reply permit(const Arguments& arguments, const std::string& signal) {
   const Session session(arguments);
   const RunHandle run = find_channel(session, arguments);
   Telling telling{.signal = signal};
-  telling.value = {{"users", names(arguments.values("--user"), "--user")},
-                   {"roles", names(arguments.values("--role"), "--role")}};
+  telling.value = {{"users", names_flag(arguments.values("--user"), "--user")},
+                   {"roles", names_flag(arguments.values("--role"), "--role")}};
   if (telling.value["users"].empty() && telling.value["roles"].empty()) {
     throw Error(Exit::kUsage, "INVALID_ARGUMENT", "nobody is named",
                 "as in --user anna, or --role staff");
@@ -71,7 +71,7 @@ std::string flattened(const Document& value, const std::string& prefix) {
 Reply channel_config(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = find_channel(session, arguments);
-  const Document changes = read_changes(arguments, session);
+  const Document changes = read_setting_changes(arguments, session);
   if (changes.empty()) return show_settings(session, run);
   Telling telling{.signal = "channel.configure", .value = changes};
   telling.question = {{"ask", "channel"}};

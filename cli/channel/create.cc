@@ -20,7 +20,8 @@ void check_id(const std::string& id) {
 
 namespace {
 
-CreatedRun make(Workspace& workspace, const Session& session, const CreateRequest& request) {
+CreatedRun make_channel_run(Workspace& workspace, const Session& session,
+                            const CreateRequest& request) {
   try {
     return create_in(workspace, session, request);
   } catch (const Error& error) {
@@ -45,7 +46,8 @@ Reply channel_create(const Arguments& arguments) {
   if (Document home = home_settings(arguments, workspace.home()); !home.empty()) {
     inputs["configured"] = std::move(home);
   }
-  const CreatedRun made = make(workspace, session, channel_request(arguments, id, inputs));
+  const CreatedRun made =
+      make_channel_run(workspace, session, channel_request(arguments, id, inputs));
 
   Reply reply{.document = new_document()};
   reply.document["runId"] = made.run_id;
@@ -68,7 +70,7 @@ std::string channel_create_text(const Document& document, const Style& style) {
                            : document["dryRun"] ? "would create "
                                                 : "exists  ";
   std::string out = paint(style, Colour::kGreen, verb) + paint(style, Colour::kBold, id);
-  const std::string parent = text_member(document["inputs"], "parent");
+  const std::string parent = member_text(document["inputs"], "parent");
   if (!parent.empty()) out += ", a thread of " + shown(parent);
   if (document["dryRun"]) return out + "\n";
   return out + "\n  next  reprise message:post " + id + " TEXT\n";

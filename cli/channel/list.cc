@@ -11,8 +11,8 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 20;
-constexpr size_t kNameWidth = 32;
+constexpr uint64_t kChannelListLimit = 20;
+constexpr size_t kChannelNameWidth = 32;
 
 size_t size_of(const Document& object, const char* name) {
   return object.is_object() && object.contains(name) ? object[name].size() : 0;
@@ -22,7 +22,7 @@ size_t size_of(const Document& object, const char* name) {
 std::string standing_of(const Document& channel, const std::string& status) {
   if (status != "waiting" && status != "ready" && status != "created") return status;
   if (channel.value("identity", Document::object()).value("held", false)) return "held";
-  if (!text_member(channel.value("parking", Document()), "cardId").empty()) return "parked";
+  if (!member_text(channel.value("parking", Document()), "cardId").empty()) return "parked";
   if (size_of(channel, "run") > 0) return "answering";
   return "idle";
 }
@@ -39,7 +39,7 @@ Document row_of(const Session& session, Workspace& workspace, const RunRow& run)
   if (!channel.is_object()) return row;
   const Document identity = channel.value("identity", Document::object());
   for (const char* name : {"name", "platform", "parent"}) {
-    if (const auto text = text_member(identity, name); !text.empty()) row[name] = text;
+    if (const auto text = member_text(identity, name); !text.empty()) row[name] = text;
   }
   row["standing"] = standing_of(channel, run.status);
   row["queued"] = size_of(channel, "queue");
@@ -47,7 +47,7 @@ Document row_of(const Session& session, Workspace& workspace, const RunRow& run)
   return row;
 }
 
-RunFilter read_filter(const Arguments& arguments) {
+RunFilter read_channel_filter(const Arguments& arguments) {
   RunFilter filter;
   filter.statuses = arguments.values("--status");
   filter.process = std::string(kChannelProcess);
@@ -55,7 +55,7 @@ RunFilter read_filter(const Arguments& arguments) {
     filter.labels = {{kParentLabel, *parent}};
   }
   filter.after = arguments.value("--after").value_or("");
-  filter.limit = limit_flag(arguments, kDefaultLimit);
+  filter.limit = limit_flag(arguments, kChannelListLimit);
   return filter;
 }
 
@@ -64,7 +64,7 @@ RunFilter read_filter(const Arguments& arguments) {
 Reply channel_list(const Arguments& arguments) {
   const Session session(arguments);
   Workspace workspace = session.workspace();
-  const RunFilter filter = read_filter(arguments);
+  const RunFilter filter = read_channel_filter(arguments);
   Reply reply{.document = new_document()};
   reply.document["runsDir"] = workspace.runs_path();
   Document& channels = reply.document["channels"] = Document::array();
@@ -85,14 +85,14 @@ std::string channel_list_text(const Document& document, const Style& style) {
   Table table;
   for (const Document& channel : document["channels"]) {
     const std::string status = channel["status"];
-    const std::string standing = text_member(channel, "standing");
+    const std::string standing = member_text(channel, "standing");
     const uint64_t queued = channel.value("queued", uint64_t{0});
     table.add({{shown(channel["runId"].get<std::string>()), Colour::kBold},
                {standing.empty() ? status : standing, status_colour(status)},
                {queued > 0 ? std::to_string(queued) + " queued" : ""},
-               {shown(text_member(channel, "platform"))},
-               {shown(text_member(channel, "name"), kNameWidth)},
-               {text_member(channel, "updatedAt"), Colour::kDim}});
+               {shown(member_text(channel, "platform"))},
+               {shown(member_text(channel, "name"), kChannelNameWidth)},
+               {member_text(channel, "updatedAt"), Colour::kDim}});
   }
   if (table.empty()) {
     return "no channels in " + shown(document["runsDir"].get<std::string>()) +

@@ -120,7 +120,7 @@ std::vector<std::string> ignored_making(const Arguments& arguments, const Sessio
       return changed == channel["settings"];
     }
     const std::string value = *arguments.value(flag);
-    return text_member(identity, flag.c_str() + 2) ==
+    return member_text(identity, flag.c_str() + 2) ==
            (flag == "--dir" ? folder_flag(value, session) : value);
   };
   std::vector<std::string> warnings;
@@ -142,7 +142,7 @@ CreateRequest channel_request(const Arguments& arguments, const std::string& id,
   CreateRequest request =
       read_creation(arguments, process, parse_value(print_json(inputs), "the channel's inputs"));
   request.run_id = id;
-  const std::string parent = text_member(inputs, "parent");
+  const std::string parent = member_text(inputs, "parent");
   if (!parent.empty()) request.labels.emplace(kParentLabel, parent);
   return request;
 }

@@ -12,8 +12,8 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 50;
-constexpr size_t kContentWidth = 100;
+constexpr uint64_t kMessageListLimit = 50;
+constexpr size_t kListedContentWidth = 100;
 
 uint64_t row_flag(const Arguments& arguments) {
   const auto text = arguments.value("--after");
@@ -26,7 +26,7 @@ uint64_t row_flag(const Arguments& arguments) {
 }
 
 /// The rows behind the cursor, as far as the limit goes: the newest without a cursor.
-Document cut(const Document& rows, uint64_t after, uint64_t limit, bool& more) {
+Document page_of_rows(const Document& rows, uint64_t after, uint64_t limit, bool& more) {
   Document behind = Document::array();
   for (const Document& row : rows) {
     if (row.value("row", uint64_t{0}) > after) behind.push_back(row);
@@ -72,13 +72,13 @@ Reply message_list(const Arguments& arguments) {
   const RunHandle run = find_channel(session, arguments);
   const uint64_t after = row_flag(arguments);
   const bool all = arguments.has("--all");
-  const uint64_t limit = all ? UINT64_MAX : limit_flag(arguments, kDefaultLimit);
+  const uint64_t limit = all ? UINT64_MAX : limit_flag(arguments, kMessageListLimit);
   const Document answer = read_rows(session, run, after, all ? 0 : limit);
   const RunState state = read_state(*run.dir).state;
 
   Reply reply{.document = run_document(run, state)};
   bool more = false;
-  Document list = cut(answer.is_array() ? answer : Document::array(), after, limit, more);
+  Document list = page_of_rows(answer.is_array() ? answer : Document::array(), after, limit, more);
   const uint64_t last = list.empty() ? after : list.back().value("row", after);
   reply.document["messages"] = std::move(list);
   if (Document said = streaming(run, state); !said.is_null()) reply.document["streaming"] = said;
@@ -90,18 +90,19 @@ Reply message_list(const Arguments& arguments) {
 std::string message_list_text(const Document& document, const Style& style) {
   Table table;
   for (const Document& row : document["messages"]) {
-    const std::string role = text_member(row, "role");
-    const std::string kind = text_member(row, "kind");
-    const std::string who = role == "user" ? text_member(row["author"], "name") : role;
-    table.add({{number_member(row, "row"), Colour::kDim},
+    const std::string role = member_text(row, "role");
+    const std::string kind = member_text(row, "kind");
+    const std::string who = role == "user" ? member_text(row["author"], "name") : role;
+    table.add({{member_number(row, "row"), Colour::kDim},
                {shown(who), role_colour(role)},
                {(kind == "message" ? "" : kind + ": ") +
-                shown(text_member(row, "content"), kContentWidth)}});
+                shown(member_text(row, "content"), kListedContentWidth)}});
   }
   std::string out = table.empty() ? "no messages\n" : table.print(style);
   if (document.contains("streaming")) {
-    out += "  " + text_member(document["streaming"], "runId") +
-           " so far: " + shown(json_of(document["streaming"]["progress"]), kContentWidth) + "\n";
+    out += "  " + member_text(document["streaming"], "runId") +
+           " so far: " + shown(json_of(document["streaming"]["progress"]), kListedContentWidth) +
+           "\n";
   }
   return out + more_hint(document);
 }
@@ -120,12 +121,12 @@ std::string message_route_text(const Document& document, const Style& style) {
   const Document& route = document["route"];
   Table table;
   const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) table.add({{name, Colour::kDim}, {shown(value, kContentWidth)}});
+    if (!value.empty()) table.add({{name, Colour::kDim}, {shown(value, kListedContentWidth)}});
   };
-  add("action", text_member(route, "action"));
-  add("reason", text_member(route, "reason"));
-  add("matched", text_member(route, "matched"));
-  add("policy", text_member(route, "policy"));
+  add("action", member_text(route, "action"));
+  add("reason", member_text(route, "reason"));
+  add("matched", member_text(route, "matched"));
+  add("policy", member_text(route, "policy"));
   for (const char* name : {"confidence", "utilization", "tokenBudget"}) {
     if (route.is_object() && route.contains(name)) add(name, route[name].dump());
   }

@@ -19,7 +19,7 @@ namespace reprise {
 namespace {
 
 constexpr const char* kDefaultPrefix = "!loop";
-constexpr size_t kTextWidth = 72;
+constexpr size_t kMatchedWidth = 72;
 
 Error unknown_channel(const std::string& id) {
   return {Exit::kNotFound, "CHANNEL_NOT_FOUND",
@@ -67,7 +67,7 @@ void check_flags(const Arguments& arguments) {
 void check_parent(const Arguments& arguments, const Session& session, const RunHandle& run) {
   const auto wanted = arguments.value("--parent");
   if (!wanted) return;
-  const auto parent = text_member(ask_channel(session, run, {{"ask", "identity"}}), "parent");
+  const auto parent = member_text(ask_channel(session, run, {{"ask", "identity"}}), "parent");
   if (parent == *wanted) return;
   throw Error(Exit::kConflict, "OTHER_PARENT",
               run.name + (parent.empty() ? " is no thread" : " is a thread of " + parent) +
@@ -119,7 +119,7 @@ Reply post(const Arguments& arguments, bool interrupt, bool begins) {
   reply.document["created"] = created;
   std::ranges::move(warnings, std::back_inserter(reply.warnings));
   // A command is answered at once.
-  const bool answered = text_member(reply.document["message"], "cause") == "command";
+  const bool answered = member_text(reply.document["message"], "cause") == "command";
   if (arguments.has("--drive") || answered) {
     drive_reply(reply, arguments, session, *run, message.id);
   }
@@ -134,22 +134,22 @@ bool is_held(const Document& message) {
 }
 
 /// "queued, the next", "the agent is asked (r2)", ...
-std::string standing_text(const Document& message) {
-  std::string state = text_member(message, "state");
+std::string message_standing(const Document& message) {
+  std::string state = member_text(message, "state");
   if (state == "queued") {
     const std::string held = is_held(message) ? "; the channel is held" : "";
-    const std::string until = text_member(message, "notBefore");
+    const std::string until = member_text(message, "notBefore");
     if (!until.empty()) return "queued, not before " + until + held;
-    const std::string place = number_member(message, "place");
+    const std::string place = member_number(message, "place");
     return (place == "1" ? "queued, the next" : "queued, number " + place) + held;
   }
-  if (state == "running") return "the agent is asked (" + text_member(message, "runId") + ")";
+  if (state == "running") return "the agent is asked (" + member_text(message, "runId") + ")";
   if (state == "context") return "kept as context";
   if (state == "processed") {
-    const std::string cause = text_member(message, "cause");
+    const std::string cause = member_text(message, "cause");
     return cause.empty() || is_answered(cause) ? state : "not answered: " + cause;
   }
-  if (state == "denied") return "kept, not answered: " + text_member(message, "reason");
+  if (state == "denied") return "kept, not answered: " + member_text(message, "reason");
   return state;
 }
 
@@ -157,9 +157,9 @@ std::string decision_text(const Document& message) {
   if (!message.contains("decision") || !message["decision"].is_object()) return {};
   const Document& decision = message["decision"];
   std::string out =
-      "  route  " + text_member(decision, "action") + ", " + text_member(decision, "reason");
-  const std::string matched = text_member(decision, "matched");
-  if (!matched.empty()) out += " (\"" + shown(matched, kTextWidth) + "\")";
+      "  route  " + member_text(decision, "action") + ", " + member_text(decision, "reason");
+  const std::string matched = member_text(decision, "matched");
+  if (!matched.empty()) out += " (\"" + shown(matched, kMatchedWidth) + "\")";
   return out + "\n";
 }
 
@@ -176,13 +176,13 @@ std::string message_post_text(const Document& document, const Style& style) {
     return shown_lines(document["reply"].get<std::string>()) + "\n";
   }
   const std::string run = shown(document["runId"].get<std::string>());
-  std::string out = paint(style, Colour::kBold, run + "  " + shown(text_member(document, "msgId")));
+  std::string out = paint(style, Colour::kBold, run + "  " + shown(member_text(document, "msgId")));
   const Document message = document.value("message", Document());
   if (document["dryRun"]) return out + "  would be posted\n";
   if (document["created"]) out += "  the channel is new";
   if (!document["recorded"]) out += "  posted before, nothing changed";
   if (message.is_object())
-    out += "  " + shown(standing_text(message)) + "\n" + decision_text(message);
+    out += "  " + shown(message_standing(message)) + "\n" + decision_text(message);
   if (!message.is_object()) out += "\n";
   out += pending_text(document, style);
   if (is_held(message)) return out + "  next  reprise channel:release " + run + "\n";

@@ -28,10 +28,10 @@ std::string queue_text(const Document& document, const Style& style) {
   const Document& queue = document["queue"];
   const Document& rows = queue.is_object() ? queue["queue"] : queue;
   for (const Document& message : rows) {
-    table.add({{shown(text_member(message, "msgId")), Colour::kBold},
-               {number_member(message, "priority")},
-               {shown(text_member(message["author"], "name"))},
-               {shown(text_member(message, "content"), kContentWidth)}});
+    table.add({{shown(member_text(message, "msgId")), Colour::kBold},
+               {member_number(message, "priority")},
+               {shown(member_text(message["author"], "name"))},
+               {shown(member_text(message, "content"), kContentWidth)}});
   }
   return table.empty() ? "  the queue is empty\n" : table.print(style, "  ");
 }

@@ -11,15 +11,11 @@
 namespace reprise {
 namespace {
 
-Error invalid(std::string message, std::string hint) {
-  return {Exit::kUsage, "INVALID_ARGUMENT", std::move(message), std::move(hint)};
-}
-
 std::string read_content(const Arguments& arguments, const Session& session) {
   const std::string text = arguments.positional("TEXT");
   auto file = arguments.value("--file");
   if (file && !text.empty()) {
-    throw invalid("TEXT and --file are two messages", "give one of them");
+    throw invalid_argument("TEXT and --file are two messages", "give one of them");
   }
   if (text == "-") file = "-";
   std::string content = file ? read_user_file(*file, {session.working_dir()}, "--file") : text;
@@ -59,8 +55,8 @@ Document read_flags(const Arguments& arguments) {
   }
   const bool told = flags["mention"] || flags["reply"] || flags["prefix"];
   if (told && arguments.has("--context")) {
-    throw invalid("--context is for messages that the agent does not answer",
-                  "leave it out, or --mention, --reply and --prefix");
+    throw invalid_argument("--context is for messages that the agent does not answer",
+                           "leave it out, or --mention, --reply and --prefix");
   }
   flags["dm"] = !told && !arguments.has("--context");
   return flags;
@@ -71,7 +67,7 @@ int64_t read_priority(const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, priority);
   if (error == std::errc() && stop == end) return priority;
-  throw invalid("--priority is a whole number, not \"" + text + "\"", "as 10, or -1");
+  throw invalid_argument("--priority is a whole number, not \"" + text + "\"", "as 10, or -1");
 }
 
 Document read_attachments(const Arguments& arguments, const Session& session) {
@@ -97,7 +93,8 @@ Document read_attachments(const Arguments& arguments, const Session& session) {
 std::optional<int64_t> not_before_flag(const Arguments& arguments, const Session& session) {
   const auto delay = arguments.value("--delay");
   const auto time = arguments.value("--not-before");
-  if (delay && time) throw invalid("--delay and --not-before are two times", "give one of them");
+  if (delay && time)
+    throw invalid_argument("--delay and --not-before are two times", "give one of them");
   if (time) return parse_time_flag(*time, "--not-before");
   if (delay) return session.context().clock.now_ms() + parse_duration_ms(*delay, "--delay");
   return std::nullopt;
@@ -107,7 +104,7 @@ MessageValue read_message(const Arguments& arguments, const Session& session, bo
   MessageValue message;
   message.id = checked_text(arguments.value("--id").value_or(""), "--id");
   if (arguments.has("--id") && message.id.empty()) {
-    throw invalid("--id: an id is not empty", "leave it out for a new one");
+    throw invalid_argument("--id: an id is not empty", "leave it out for a new one");
   }
   if (message.id.empty()) {
     message.id = make_ulid(session.context().clock.now_ms(), session.context().random);

@@ -10,7 +10,7 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kValueWidth = 200;
+constexpr size_t kPartWidth = 200;
 
 std::string upper(std::string word) {
   std::ranges::transform(word, word.begin(),
@@ -55,8 +55,8 @@ Reply show_part(const Arguments& arguments, const PartName& name, Past past) {
 }
 
 std::string part_text(const Document& part, const Style& style, const char* id) {
-  std::string out = paint(style, Colour::kBold, shown(text_member(part, id))) + "  " +
-                    shown(text_member(part, "state")) + "\n";
+  std::string out = paint(style, Colour::kBold, shown(member_text(part, id))) + "  " +
+                    shown(member_text(part, "state")) + "\n";
   Table table;
   for (const auto& [name, value] : part.items()) {
     if (name == id || name == "state" || name == "content") continue;
@@ -64,7 +64,7 @@ std::string part_text(const Document& part, const Style& style, const char* id) 
     const bool blank = value.is_string() && value.get<std::string>().empty();
     if (empty || blank || value.is_null()) continue;
     const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    table.add({{shown(name), Colour::kDim}, {shown(text, kValueWidth)}});
+    table.add({{shown(name), Colour::kDim}, {shown(text, kPartWidth)}});
   }
   return out + table.print(style, "  ");
 }

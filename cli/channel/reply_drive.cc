@@ -26,8 +26,8 @@ Document ask_message(const Session& session, const RunHandle& run, const std::st
 }
 
 /// Of everything: a message that was processed long ago may be forgotten, which is an answer, too.
-bool is_settled(const Document& message) {
-  const std::string state = text_member(message, "state");
+bool is_message_settled(const Document& message) {
+  const std::string state = member_text(message, "state");
   return state != "queued" && state != "running";
 }
 
@@ -36,14 +36,14 @@ std::string reply_of(const Session& session, const RunHandle& run, const std::st
   const Document answer = ask_channel(session, run, {{"ask", "messages"}});
   std::string reply;
   for (const Document& row : answer.is_object() ? answer["messages"] : answer) {
-    if (text_member(row, "replyTo") != msg_id || text_member(row, "kind") != "message") continue;
-    reply += (reply.empty() ? "" : "\n\n") + text_member(row, "content");
+    if (member_text(row, "replyTo") != msg_id || member_text(row, "kind") != "message") continue;
+    reply += (reply.empty() ? "" : "\n\n") + member_text(row, "content");
   }
   return reply;
 }
 
-DriveEnd perform(const Arguments& arguments, const Session& session, const RunHandle& run,
-                 const std::string& msg_id) {
+DriveEnd perform_reply(const Arguments& arguments, const Session& session, const RunHandle& run,
+                       const std::string& msg_id) {
   const HomePlace home = session.workspace().home_of(run);
   const Config config = configuration(arguments, home);
   require_trust(home);
@@ -62,7 +62,7 @@ DriveEnd perform(const Arguments& arguments, const Session& session, const RunHa
   request.enough = [&](const RunState& state) {
     if (state.head.seq == seen) return settled;
     seen = state.head.seq;
-    settled = is_settled(ask_message(session, run, msg_id));
+    settled = is_message_settled(ask_message(session, run, msg_id));
     return settled;
   };
   SilentDrive listener;
@@ -83,20 +83,20 @@ void warn_of_signal(Reply& reply, const RunHandle& run, const DriveEnd& end) {
 
 void drive_reply(Reply& reply, const Arguments& arguments, const Session& session,
                  const RunHandle& run, const std::string& msg_id) {
-  if (!is_settled(reply.document["message"])) {
-    const DriveEnd end = perform(arguments, session, run, msg_id);
+  if (!is_message_settled(reply.document["message"])) {
+    const DriveEnd end = perform_reply(arguments, session, run, msg_id);
     if (end.failure) throw Error(*end.failure);
     const RunState& state = end.state;
     reply.document["message"] = ask_message(session, run, msg_id);
     reply.document["runStatus"] = status_name(state.status());
     reply.document["pending"] = pending_effects(state, end.at_ms);
-    if (!is_settled(reply.document["message"])) {
+    if (!is_message_settled(reply.document["message"])) {
       reply.exit = drive_exit(end);
       warn_of_signal(reply, run, end);
     }
   }
   // The message is there, but what was waited for is not.
-  const std::string cause = text_member(reply.document["message"], "cause");
+  const std::string cause = member_text(reply.document["message"], "cause");
   if (cause == "error" || cause == "stopped" || cause == "stale") reply.exit = Exit::kNo;
   const std::string text = reply_of(session, run, msg_id);
   if (!text.empty()) reply.document["reply"] = text;

@@ -11,7 +11,7 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kTextWidth = 60;
+constexpr size_t kChannelTextWidth = 60;
 constexpr int kBarWidth = 20;
 
 /// "[########            ] 40 % of 32000 tokens"
@@ -21,15 +21,15 @@ std::string utilization_text(const Document& channel) {
   std::string text = "[" + std::string(filled, '#') + std::string(kBarWidth - filled, ' ') + "] " +
                      std::to_string(std::lround(used * 100)) + " %";
   const std::string window =
-      number_member(channel.value("settings", Document::object()), "contextWindow");
+      member_number(channel.value("settings", Document::object()), "contextWindow");
   return window.empty() ? text : text + " of " + window + " tokens";
 }
 
 /// Who holds the effect of that key, or empty.
 std::string worker_on(const Document& pending, const std::string& key) {
   for (const Document& effect : pending) {
-    if (text_member(effect, "key") == key && effect.contains("claim")) {
-      return text_member(effect["claim"], "worker");
+    if (member_text(effect, "key") == key && effect.contains("claim")) {
+      return member_text(effect["claim"], "worker");
     }
   }
   return {};
@@ -37,11 +37,11 @@ std::string worker_on(const Document& pending, const std::string& key) {
 
 std::string active_text(const Document& document) {
   const Document& active = document["channel"]["run"];
-  const std::string run = text_member(active, "runId");
-  const std::string trigger = text_member(active, "trigger");
+  const std::string run = member_text(active, "runId");
+  const std::string trigger = member_text(active, "trigger");
   std::string text = run + " answers " +
-                     (trigger.empty() ? text_member(active, "msgId") : "\"" + trigger + "\"") +
-                     " since " + text_member(active, "since");
+                     (trigger.empty() ? member_text(active, "msgId") : "\"" + trigger + "\"") +
+                     " since " + member_text(active, "since");
   const std::string worker = worker_on(document["pending"], "reply:" + run);
   return text + (worker.empty() ? ", nobody works on it" : ", by " + worker);
 }
@@ -49,26 +49,26 @@ std::string active_text(const Document& document) {
 std::string usage_text(const Document& usage) {
   std::string text;
   for (const auto& [name, total] : usage.items()) {
-    text += (text.empty() ? "" : "; ") + name + " " + number_member(total, "promptTokens") + " + " +
-            number_member(total, "completionTokens") + " tokens";
+    text += (text.empty() ? "" : "; ") + name + " " + member_number(total, "promptTokens") + " + " +
+            member_number(total, "completionTokens") + " tokens";
   }
   return text;
 }
 
 std::string identity_text(const Document& identity) {
-  std::string text = text_member(identity, "platform");
+  std::string text = member_text(identity, "platform");
   for (const auto& [name, before] :
        {std::pair("guild", " "), std::pair("name", ", "), std::pair("parent", ", a thread of "),
         std::pair("dir", ", in ")}) {
-    const std::string value = text_member(identity, name);
+    const std::string value = member_text(identity, name);
     if (!value.empty()) text += before + value;
   }
   return text;
 }
 
-class Page {
+class OperatorPage {
  public:
-  Page(const Document& document, const Style& style)
+  OperatorPage(const Document& document, const Style& style)
       : x_document(document), x_channel(document["channel"]), x_style(style) {}
 
   std::string print() {
@@ -79,7 +79,7 @@ class Page {
     if (has("run")) row("agent", active_text(x_document));
     if (has("parking")) add_card();
     add_decision();
-    if (has("session")) row("session", text_member(x_channel["session"], "id"));
+    if (has("session")) row("session", member_text(x_channel["session"], "id"));
     if (has("usage")) row("usage", usage_text(x_channel["usage"]));
     std::string out = x_table.print(x_style, "  ");
     list(out, "queue", "msgId", {"author", "content"});
@@ -95,16 +95,16 @@ class Page {
   }
 
   void row(const char* name, const std::string& text) {
-    if (!text.empty()) x_table.add({{name, Colour::kDim}, {shown(text, 2 * kTextWidth)}});
+    if (!text.empty()) x_table.add({{name, Colour::kDim}, {shown(text, 2 * kChannelTextWidth)}});
   }
 
   void add_card() {
     const Document& card = x_channel["parking"];
-    if (text_member(card, "cardId").empty()) return;
-    row("parked", text_member(card, "kind") + ": " + text_member(card, "question"));
-    const std::string key = "card:" + text_member(card, "cardId");
+    if (member_text(card, "cardId").empty()) return;
+    row("parked", member_text(card, "kind") + ": " + member_text(card, "question"));
+    const std::string key = "card:" + member_text(card, "cardId");
     for (const Document& effect : x_document["pending"]) {
-      if (text_member(effect, "key") != key) continue;
+      if (member_text(effect, "key") != key) continue;
       const std::string name = shown(x_document["runId"].get<std::string>()) + " " +
                                effect["effectId"].get<std::string>();
       row("answer", "reprise approval:approve " + name + " --iterate");
@@ -115,7 +115,7 @@ class Page {
   void add_decision() {
     if (!has("decision")) return;
     const Document& decision = x_channel["decision"];
-    row("route", text_member(decision, "action") + ", " + text_member(decision, "reason"));
+    row("route", member_text(decision, "action") + ", " + member_text(decision, "reason"));
   }
 
   void list(std::string& out, const char* name, const char* id,
@@ -123,12 +123,12 @@ class Page {
     if (!has(name)) return;
     Table table;
     for (const Document& item : x_channel[name]) {
-      std::vector<Table::Cell> cells = {{shown(text_member(item, id)), Colour::kBold}};
+      std::vector<Table::Cell> cells = {{shown(member_text(item, id)), Colour::kBold}};
       for (const char* member : members) {
         const Document value = item.value(member, Document());
         const auto text =
-            value.is_object() ? text_member(value, "name") : text_member(item, member);
-        cells.push_back({shown(text, kTextWidth)});
+            value.is_object() ? member_text(value, "name") : member_text(item, member);
+        cells.push_back({shown(text, kChannelTextWidth)});
       }
       table.add(std::move(cells));
     }
@@ -161,7 +161,7 @@ std::string channel_show_text(const Document& document, const Style& style) {
   const std::string status = document["runStatus"];
   std::string head = headline(style, document["runId"].get<std::string>(), status, "");
   if (!document["channel"].is_object()) return head;
-  return head + Page(document, style).print() + unperformed_text(document);
+  return head + OperatorPage(document, style).print() + unperformed_text(document);
 }
 
 }  // namespace reprise

@@ -9,12 +9,8 @@ namespace {
 
 constexpr Positional kNewChannel[] = {
     {"CHANNEL", "the id of the new channel; default a new ULID", true}};
-constexpr Positional kChannel[] = {kChannelPositional};
-constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
-constexpr Exit kTellExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
-                               Exit::kForbidden};
 
-constexpr Flag kCreateFlags[] = {
+constexpr Flag kChannelCreateFlags[] = {
     {"--name", "TEXT", "what people call it"},
     kPlatformFlag,
     kGuildFlag,
@@ -32,7 +28,7 @@ constexpr Flag kCreateFlags[] = {
     kSimulatedFlag,
     {"--dry-run", "", "check everything, create nothing"},
 };
-constexpr Flag kListFlags[] = {
+constexpr Flag kChannelListFlags[] = {
     {"--status", "created|ready|waiting|paused|completed|failed|halted|cancelled|damaged",
      "only channels whose run is in this status", false, true},
     {"--parent", "CHANNEL", "only threads of this channel"},
@@ -40,68 +36,68 @@ constexpr Flag kListFlags[] = {
     {"--after", "CHANNEL", "go on behind this one"},
     {"--all", "", "no limit"},
 };
-constexpr Flag kConfigFlags[] = {
-    kSettingFlag,   kSettingsFlag,   {"--name", "TEXT", "what people call it"}, kDirFlag, kKeyFlag,
-    kNoIterateFlag, kTellDryRunFlag,
+constexpr Flag kChannelConfigFlags[] = {
+    kSettingFlag,   kSettingsFlag, {"--name", "TEXT", "what people call it"}, kDirFlag, kKeyFlag,
+    kNoIterateFlag, kDryRunFlag,
 };
-constexpr Flag kStopFlags[] = {
+constexpr Flag kChannelStopFlags[] = {
     {"--hold", "", "and claim nothing more until channel:release"},
     {"--reason", "TEXT", "what the channel is told"},
     kByFlag,
     kKeyFlag,
     kNoIterateFlag,
-    kTellDryRunFlag,
+    kDryRunFlag,
 };
-constexpr Flag kControlFlags[] = {kByFlag, kKeyFlag, kNoIterateFlag, kTellDryRunFlag};
-constexpr Flag kCloseFlags[] = {
-    {"--reason", "TEXT", "recorded"}, kByFlag, kKeyFlag, kNoIterateFlag, kTellDryRunFlag};
-constexpr Flag kDeleteFlags[] = {
+constexpr Flag kControlFlags[] = {kByFlag, kKeyFlag, kNoIterateFlag, kDryRunFlag};
+constexpr Flag kChannelCloseFlags[] = {
+    {"--reason", "TEXT", "recorded"}, kByFlag, kKeyFlag, kNoIterateFlag, kDryRunFlag};
+constexpr Flag kChannelDeleteFlags[] = {
     {"--yes", "", "do it; without this it is only said what would be done"},
     kByFlag,
     {"--dry-run", "", "say what would be done, and exit 0"},
 };
-constexpr Flag kAllowFlags[] = {
+constexpr Flag kChannelAllowFlags[] = {
     {"--user", "ID", "a user, as the platform calls him", false, true},
     {"--role", "NAME", "a role there", false, true},
     {"--as", "owner|member", "as what; default member"},
     kByFlag,
     kKeyFlag,
     kNoIterateFlag,
-    kTellDryRunFlag,
+    kDryRunFlag,
 };
-constexpr Flag kDenyFlags[] = {kAllowFlags[0], kAllowFlags[1], kByFlag,
-                               kKeyFlag,       kNoIterateFlag, kTellDryRunFlag};
+constexpr Flag kChannelDenyFlags[] = {
+    kChannelAllowFlags[0], kChannelAllowFlags[1], kByFlag, kKeyFlag, kNoIterateFlag, kDryRunFlag};
 
-constexpr Example kCreateExamples[] = {
+constexpr Example kChannelCreateExamples[] = {
     {"reprise channel:create docs --name Docs --dir .", "a channel whose agent works here"},
     {"reprise channel:create general-7 --parent general", "a thread of it"}};
-constexpr Example kListExamples[] = {
+constexpr Example kChannelListExamples[] = {
     {"reprise channel:list", "what every channel does"},
     {"reprise channel:list --parent general --json", "the threads of one"}};
-constexpr Example kShowExamples[] = {
+constexpr Example kChannelShowExamples[] = {
     {"reprise channel:show general", "the operator's page"},
     {"reprise channel:show general --get /channel/utilization", "how full its context is"}};
-constexpr Example kConfigExamples[] = {
+constexpr Example kChannelConfigExamples[] = {
     {"reprise channel:config general", "its own settings"},
     {"reprise channel:config general --setting routing.policy=direct", "always answer"}};
-constexpr Example kStopExamples[] = {
+constexpr Example kChannelStopExamples[] = {
     {"reprise channel:stop general", "end the run; the queue goes on"},
     {"reprise channel:stop general --hold", "and let the rest wait"}};
-constexpr Example kHoldExamples[] = {{"reprise channel:hold general", "let everything wait"}};
-constexpr Example kReleaseExamples[] = {{"reprise channel:release general", "go on"}};
-constexpr Example kRecoverExamples[] = {
+constexpr Example kChannelHoldExamples[] = {
+    {"reprise channel:hold general", "let everything wait"}};
+constexpr Example kChannelReleaseExamples[] = {{"reprise channel:release general", "go on"}};
+constexpr Example kChannelRecoverExamples[] = {
     {"reprise channel:recover general", "its executor is gone for good"}};
-constexpr Example kCloseExamples[] = {
+constexpr Example kChannelCloseExamples[] = {
     {"reprise channel:close general", "the next message begins a new session"}};
-constexpr Example kDeleteExamples[] = {
+constexpr Example kChannelDeleteExamples[] = {
     {"reprise channel:delete general --dry-run", "what would go"},
     {"reprise channel:delete general --yes", "it and its threads, into the archive"}};
-constexpr Example kAllowExamples[] = {
+constexpr Example kChannelAllowExamples[] = {
     {"reprise channel:allow general --user anna --as owner", "anna may do everything"}};
-constexpr Example kDenyExamples[] = {
+constexpr Example kChannelDenyExamples[] = {
     {"reprise channel:deny general --role guests", "they may not any more"}};
-constexpr Exit kCreateExits[] = {Exit::kNotFound, Exit::kConflict};
-constexpr Exit kListExits[] = {Exit::kNotFound, Exit::kLocked};
+constexpr Exit kChannelCreateExits[] = {Exit::kNotFound, Exit::kConflict};
 
 constexpr CommandSpec kChannelTable[] = {
     {.name = "channel:create",
@@ -111,17 +107,17 @@ constexpr CommandSpec kChannelTable[] = {
          "workers and branches work beside it. message:post makes a channel, too, with its first "
          "message.",
      .positionals = kNewChannel,
-     .flags = kCreateFlags,
-     .examples = kCreateExamples,
-     .exits = kCreateExits,
+     .flags = kChannelCreateFlags,
+     .examples = kChannelCreateExamples,
+     .exits = kChannelCreateExits,
      .writes = true,
      .run = channel_create,
      .text = channel_create_text},
     {.name = "channel:list",
      .summary = "List the channels of the home, the newest first",
-     .flags = kListFlags,
-     .examples = kListExamples,
-     .exits = kListExits,
+     .flags = kChannelListFlags,
+     .examples = kChannelListExamples,
+     .exits = kIndexExits,
      .stream = "channels",
      .run = channel_list,
      .text = channel_list_text},
@@ -131,8 +127,8 @@ constexpr CommandSpec kChannelTable[] = {
          "How full its context is, who answers what, the queue, workers, branches, the last "
          "decision with its reason, the session, what it cost, and what it waits for, with the "
          "command that answers.",
-     .positionals = kChannel,
-     .examples = kShowExamples,
+     .positionals = kChannelPositionals,
+     .examples = kChannelShowExamples,
      .exits = kReadExits,
      .run = channel_show,
      .text = channel_show_text},
@@ -140,9 +136,9 @@ constexpr CommandSpec kChannelTable[] = {
      .summary = "Show or change how a channel behaves",
      .description =
          "Its own settings are stronger than those of the home. Without flags they are shown.",
-     .positionals = kChannel,
-     .flags = kConfigFlags,
-     .examples = kConfigExamples,
+     .positionals = kChannelPositionals,
+     .flags = kChannelConfigFlags,
+     .examples = kChannelConfigExamples,
      .exits = kTellExits,
      .writes = true,
      .run = channel_config,
@@ -152,9 +148,9 @@ constexpr CommandSpec kChannelTable[] = {
      .description =
          "Its message counts as processed, a late result changes nothing, and the channel says "
          "that it was stopped. The next message in the queue is claimed at once, unless --hold.",
-     .positionals = kChannel,
-     .flags = kStopFlags,
-     .examples = kStopExamples,
+     .positionals = kChannelPositionals,
+     .flags = kChannelStopFlags,
+     .examples = kChannelStopExamples,
      .exits = kTellExits,
      .writes = true,
      .run = channel_stop,
@@ -162,18 +158,18 @@ constexpr CommandSpec kChannelTable[] = {
     {.name = "channel:hold",
      .summary = "Claim nothing more until channel:release",
      .description = "What is under way goes on, and messages queue.",
-     .positionals = kChannel,
+     .positionals = kChannelPositionals,
      .flags = kControlFlags,
-     .examples = kHoldExamples,
+     .examples = kChannelHoldExamples,
      .exits = kTellExits,
      .writes = true,
      .run = channel_hold,
      .text = channel_hold_text},
     {.name = "channel:release",
      .summary = "Let a held channel go on",
-     .positionals = kChannel,
+     .positionals = kChannelPositionals,
      .flags = kControlFlags,
-     .examples = kReleaseExamples,
+     .examples = kChannelReleaseExamples,
      .exits = kTellExits,
      .writes = true,
      .run = channel_release,
@@ -184,18 +180,18 @@ constexpr CommandSpec kChannelTable[] = {
          "The message that the agent worked on counts as processed, and the channel goes on with "
          "the next. For an executor that is gone for good: one that died on this machine is "
          "noticed by itself, and every run has a deadline.",
-     .positionals = kChannel,
+     .positionals = kChannelPositionals,
      .flags = kControlFlags,
-     .examples = kRecoverExamples,
+     .examples = kChannelRecoverExamples,
      .exits = kTellExits,
      .writes = true,
      .run = channel_recover,
      .text = channel_recover_text},
     {.name = "channel:close",
      .summary = "Close the session of the agent",
-     .positionals = kChannel,
-     .flags = kCloseFlags,
-     .examples = kCloseExamples,
+     .positionals = kChannelPositionals,
+     .flags = kChannelCloseFlags,
+     .examples = kChannelCloseExamples,
      .exits = kTellExits,
      .writes = true,
      .run = channel_close,
@@ -203,9 +199,9 @@ constexpr CommandSpec kChannelTable[] = {
     {.name = "channel:delete",
      .summary = "End a channel and its threads, and archive their runs",
      .description = "Without --yes it prints what would be done and exits 2.",
-     .positionals = kChannel,
-     .flags = kDeleteFlags,
-     .examples = kDeleteExamples,
+     .positionals = kChannelPositionals,
+     .flags = kChannelDeleteFlags,
+     .examples = kChannelDeleteExamples,
      .exits = kTellExits,
      .writes = true,
      .run = channel_delete,
@@ -215,18 +211,18 @@ constexpr CommandSpec kChannelTable[] = {
      .description =
          "As long as nobody is allowed, neither here nor in the home, everybody is owner. What was "
          "received before stays as it was decided then.",
-     .positionals = kChannel,
-     .flags = kAllowFlags,
-     .examples = kAllowExamples,
+     .positionals = kChannelPositionals,
+     .flags = kChannelAllowFlags,
+     .examples = kChannelAllowExamples,
      .exits = kTellExits,
      .writes = true,
      .run = channel_allow,
      .text = channel_allow_text},
     {.name = "channel:deny",
      .summary = "Take a permission back",
-     .positionals = kChannel,
-     .flags = kDenyFlags,
-     .examples = kDenyExamples,
+     .positionals = kChannelPositionals,
+     .flags = kChannelDenyFlags,
+     .examples = kChannelDenyExamples,
      .exits = kTellExits,
      .writes = true,
      .run = channel_deny,

@@ -8,18 +8,14 @@
 namespace reprise {
 namespace {
 
-constexpr Positional kChannel[] = {kChannelPositional};
 constexpr Positional kPost[] = {
     {"CHANNEL", "the channel: its whole id, a path, or @last; one that is not there is made"},
     {"TEXT", "what is said; - is standard input", true}};
 constexpr Positional kIds[] = {kChannelPositional,
                                {"MSGID", "the id of a message that waits", false, true}};
 constexpr Positional kId[] = {kChannelPositional, {"MSGID", "the id of a message that waits"}};
-constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
-constexpr Exit kTellExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
-                               Exit::kForbidden};
 
-constexpr Flag kPostFlags[] = {
+constexpr Flag kMessagePostFlags[] = {
     {"--interrupt", "", "stop what is under way, and answer this first"},
     {"--file", "FILE|-", "what is said, from a file"},
     {"--id", "MSGID", "the platform's id of it: the same again changes nothing; default a new one"},
@@ -39,7 +35,7 @@ constexpr Flag kPostFlags[] = {
     {"--attach", "FILE", "a file that goes with it: its path is recorded", false, true},
     {"--drive", "", "perform what the reply needs, and print it"},
     kNoIterateFlag,
-    kTellDryRunFlag,
+    kDryRunFlag,
     kParentFlag,
     {"--name", "TEXT", "what people call a channel that is made"},
     kGuildFlag,
@@ -49,44 +45,47 @@ constexpr Flag kPostFlags[] = {
     kSetFlag,
 };
 /// Those of message:post but for the first.
-constexpr auto kInterruptFlags = std::span(kPostFlags).subspan(1);
-constexpr Flag kListFlags[] = {
+constexpr auto kMessageInterruptFlags = std::span(kMessagePostFlags).subspan(1);
+constexpr Flag kMessageListFlags[] = {
     {"--limit", "N", "at most N messages; default 50"},
     {"--after", "ROW", "only messages behind this row: the \"cursor\" of a list before"},
     {"--all", "", "from the first one"},
 };
-constexpr Flag kQueueFlags[] = {kByFlag, kKeyFlag, kNoIterateFlag, kTellDryRunFlag};
-constexpr Flag kReorderFlags[] = {kKeyFlag, kNoIterateFlag, kTellDryRunFlag};
-constexpr Flag kDelayFlags[] = {
+constexpr Flag kMessageCancelFlags[] = {kByFlag, kKeyFlag, kNoIterateFlag, kDryRunFlag};
+constexpr Flag kMessageReorderFlags[] = {kKeyFlag, kNoIterateFlag, kDryRunFlag};
+constexpr Flag kMessageDelayFlags[] = {
     {"--delay", "DURATION", "not before so long from now, as 10m"},
     {"--not-before", "TIME", "not before this time"},
     kKeyFlag,
     kNoIterateFlag,
-    kTellDryRunFlag,
+    kDryRunFlag,
 };
-constexpr Flag kRouteFlags[] = {{"--explain", "TEXT", "what would happen with this message", true}};
+constexpr Flag kMessageRouteFlags[] = {
+    {"--explain", "TEXT", "what would happen with this message", true}};
 
-constexpr Example kPostExamples[] = {
+constexpr Example kMessagePostExamples[] = {
     {"reprise message:post general 'what is new?'", "queue it, and ask the agent when it is free"},
     {"reprise message:post general 'what is new?' --drive", "and print the reply"},
     {"reprise message:post general --file said.txt --id 1187 --author 42 --mention",
      "as a chat bridge does"}};
-constexpr Example kInterruptExamples[] = {
+constexpr Example kMessageInterruptExamples[] = {
     {"reprise message:interrupt general 'no, the other branch'", "stop the agent and tell it so"}};
-constexpr Example kListExamples[] = {{"reprise message:list general", "the newest ones"},
-                                     {"reprise message:list general --after 12 --output jsonl",
-                                      "what came since, a message a line"}};
-constexpr Example kCancelExamples[] = {
+constexpr Example kMessageListExamples[] = {
+    {"reprise message:list general", "the newest ones"},
+    {"reprise message:list general --after 12 --output jsonl",
+     "what came since, a message a line"}};
+constexpr Example kMessageCancelExamples[] = {
     {"reprise message:cancel general m2", "it is not answered any more"}};
-constexpr Example kReorderExamples[] = {
+constexpr Example kMessageReorderExamples[] = {
     {"reprise message:reorder general m3 m2", "answer them in this order"}};
-constexpr Example kDelayExamples[] = {
+constexpr Example kMessageDelayExamples[] = {
     {"reprise message:delay general m2 --delay 1h", "answer it later"}};
-constexpr Example kRouteExamples[] = {{"reprise message:route general --explain 'fix the build'",
-                                       "answer, branch or worker, and why"}};
-constexpr Exit kPostExits[] = {Exit::kNo,           Exit::kNotFound, Exit::kConflict,
-                               Exit::kCorrupt,      Exit::kLocked,   Exit::kWaitsForInput,
-                               Exit::kWaitsForTime, Exit::kForbidden};
+constexpr Example kMessageRouteExamples[] = {
+    {"reprise message:route general --explain 'fix the build'",
+     "answer, branch or worker, and why"}};
+constexpr Exit kMessagePostExits[] = {Exit::kNo,           Exit::kNotFound, Exit::kConflict,
+                                      Exit::kCorrupt,      Exit::kLocked,   Exit::kWaitsForInput,
+                                      Exit::kWaitsForTime, Exit::kForbidden};
 
 constexpr CommandSpec kMessageTable[] = {
     {.name = "message:post",
@@ -99,9 +98,9 @@ constexpr CommandSpec kMessageTable[] = {
          "reply (10, too, when SIGINT, SIGTERM or SIGHUP ended it: the message is kept, the work "
          "pending), and with 1 when the agent failed or was stopped.",
      .positionals = kPost,
-     .flags = kPostFlags,
-     .examples = kPostExamples,
-     .exits = kPostExits,
+     .flags = kMessagePostFlags,
+     .examples = kMessagePostExamples,
+     .exits = kMessagePostExits,
      .writes = true,
      .run = message_post,
      .text = message_post_text},
@@ -110,9 +109,9 @@ constexpr CommandSpec kMessageTable[] = {
      .description = "message:post --interrupt, in a channel that exists. What waits in the queue "
                     "stays there.",
      .positionals = kPost,
-     .flags = kInterruptFlags,
-     .examples = kInterruptExamples,
-     .exits = kPostExits,
+     .flags = kMessageInterruptFlags,
+     .examples = kMessageInterruptExamples,
+     .exits = kMessagePostExits,
      .writes = true,
      .run = message_interrupt,
      .text = message_post_text},
@@ -121,9 +120,9 @@ constexpr CommandSpec kMessageTable[] = {
      .description =
          "The newest ones, or those behind a row, with what the agent has said so far of the reply "
          "that it works on.",
-     .positionals = kChannel,
-     .flags = kListFlags,
-     .examples = kListExamples,
+     .positionals = kChannelPositionals,
+     .flags = kMessageListFlags,
+     .examples = kMessageListExamples,
      .exits = kReadExits,
      .stream = "messages",
      .run = message_list,
@@ -134,8 +133,8 @@ constexpr CommandSpec kMessageTable[] = {
          "The agent neither answers nor reads them. The one that it works on is stopped by "
          "channel:stop.",
      .positionals = kIds,
-     .flags = kQueueFlags,
-     .examples = kCancelExamples,
+     .flags = kMessageCancelFlags,
+     .examples = kMessageCancelExamples,
      .exits = kTellExits,
      .writes = true,
      .run = message_cancel,
@@ -144,8 +143,8 @@ constexpr CommandSpec kMessageTable[] = {
      .summary = "Say which messages are answered first",
      .description = "They get the priorities n to 1, in this order.",
      .positionals = kIds,
-     .flags = kReorderFlags,
-     .examples = kReorderExamples,
+     .flags = kMessageReorderFlags,
+     .examples = kMessageReorderExamples,
      .exits = kTellExits,
      .writes = true,
      .run = message_reorder,
@@ -153,8 +152,8 @@ constexpr CommandSpec kMessageTable[] = {
     {.name = "message:delay",
      .summary = "Let a message wait",
      .positionals = kId,
-     .flags = kDelayFlags,
-     .examples = kDelayExamples,
+     .flags = kMessageDelayFlags,
+     .examples = kMessageDelayExamples,
      .exits = kTellExits,
      .writes = true,
      .run = message_delay,
@@ -162,9 +161,9 @@ constexpr CommandSpec kMessageTable[] = {
     {.name = "message:route",
      .summary = "Explain what would happen with a message",
      .description = "Nothing is posted.",
-     .positionals = kChannel,
-     .flags = kRouteFlags,
-     .examples = kRouteExamples,
+     .positionals = kChannelPositionals,
+     .flags = kMessageRouteFlags,
+     .examples = kMessageRouteExamples,
      .exits = kReadExits,
      .run = message_route,
      .text = message_route_text},

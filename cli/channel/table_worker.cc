@@ -6,20 +6,17 @@
 namespace reprise {
 namespace {
 
-constexpr Positional kChannel[] = {kChannelPositional};
 constexpr Positional kWorker[] = {kChannelPositional, {"WORKER", "the worker: its id (w2)"}};
 constexpr Positional kObjective[] = {kChannelPositional, {"OBJECTIVE", "what it is to do"}};
 constexpr Positional kBranch[] = {kChannelPositional, {"BRANCH", "the branch: its id (b1)"}};
-constexpr Positional kPrompt[] = {kChannelPositional, {"PROMPT", "what it is to think about"}};
+constexpr Positional kBranchPrompt[] = {kChannelPositional,
+                                        {"PROMPT", "what it is to think about"}};
 constexpr Positional kArtifact[] = {kChannelPositional, {"ARTIFACT", "the artifact: its id (a1)"}};
-constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
-constexpr Exit kTellExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked,
-                               Exit::kForbidden};
 
 constexpr Flag kAllFlags[] = {{"--all", "", "those that ended long ago, too"}};
 constexpr Flag kToolFlag = {"--tool", "NAME", "what it may use", false, true};
 constexpr Flag kWorkFolderFlag = {"--dir", "DIR", "the folder that it works in"};
-constexpr Flag kSpawnFlags[] = {
+constexpr Flag kWorkerSpawnFlags[] = {
     {"--title", "TEXT", "what people call it"},
     kToolFlag,
     {"--mode", "fire_and_forget|interactive", "whether it may come back with a question"},
@@ -30,34 +27,34 @@ constexpr Flag kSpawnFlags[] = {
     {"--inputs", "FILE|-", "the inputs of that run, as JSON"},
     kKeyFlag,
     kNoIterateFlag,
-    kTellDryRunFlag,
+    kDryRunFlag,
 };
-constexpr Flag kRouteFlags[] = {
+constexpr Flag kWorkerRouteFlags[] = {
     {"--command", "VERB", "what becomes of it: continue, complete or fail", true},
     {"--text", "TEXT", "what it is told for its next cycle"},
     {"--summary", "TEXT", "what it has done: complete needs it"},
     {"--error", "TEXT", "why it failed: fail needs it"},
     kKeyFlag,
     kNoIterateFlag,
-    kTellDryRunFlag,
+    kDryRunFlag,
 };
-constexpr Flag kCancelFlags[] = {
-    {"--reason", "TEXT", "why"}, kKeyFlag, kNoIterateFlag, kTellDryRunFlag};
-constexpr Flag kBranchFlags[] = {kToolFlag, kWorkFolderFlag, kKeyFlag, kNoIterateFlag,
-                                 kTellDryRunFlag};
-constexpr Flag kFileFlags[] = {{"--file", "FILE", "write the content to this file"}};
+constexpr Flag kWorkerCancelFlags[] = {
+    {"--reason", "TEXT", "why"}, kKeyFlag, kNoIterateFlag, kDryRunFlag};
+constexpr Flag kBranchSpawnFlags[] = {kToolFlag, kWorkFolderFlag, kKeyFlag, kNoIterateFlag,
+                                      kDryRunFlag};
+constexpr Flag kArtifactShowFlags[] = {{"--file", "FILE", "write the content to this file"}};
 
-constexpr Example kListExamples[] = {
+constexpr Example kWorkerListExamples[] = {
     {"reprise worker:list general", "those that work, and the last that ended"}};
-constexpr Example kShowExamples[] = {{"reprise worker:show general w1", "all about one"}};
-constexpr Example kSpawnExamples[] = {
+constexpr Example kWorkerShowExamples[] = {{"reprise worker:show general w1", "all about one"}};
+constexpr Example kWorkerSpawnExamples[] = {
     {"reprise worker:spawn general 'update the changelog' --tool file", "let somebody do it"},
     {"reprise worker:spawn general 'release' --mode interactive", "and ask how to go on"}};
-constexpr Example kRouteExamples[] = {
+constexpr Example kWorkerRouteExamples[] = {
     {"reprise worker:route general w1 --command continue --text 'yes, go on'",
      "answer its question"},
     {"reprise worker:route general w1 --command complete --summary 'done by hand'", "end it"}};
-constexpr Example kCancelExamples[] = {
+constexpr Example kWorkerCancelExamples[] = {
     {"reprise worker:cancel general w1 --reason 'not needed'", "it fails, as cancelled"}};
 constexpr Example kBranchListExamples[] = {
     {"reprise branch:list general", "those that think, and the last that ended"}};
@@ -73,9 +70,9 @@ constexpr Example kArtifactShowExamples[] = {
 constexpr CommandSpec kWorkerTable[] = {
     {.name = "worker:list",
      .summary = "List the workers of a channel",
-     .positionals = kChannel,
+     .positionals = kChannelPositionals,
      .flags = kAllFlags,
-     .examples = kListExamples,
+     .examples = kWorkerListExamples,
      .exits = kReadExits,
      .stream = "workers",
      .run = worker_list,
@@ -83,15 +80,15 @@ constexpr CommandSpec kWorkerTable[] = {
     {.name = "worker:show",
      .summary = "Show one worker",
      .positionals = kWorker,
-     .examples = kShowExamples,
+     .examples = kWorkerShowExamples,
      .exits = kReadExits,
      .run = worker_show,
      .text = worker_show_text},
     {.name = "worker:spawn",
      .summary = "Give a piece of work to a worker, beside the conversation",
      .positionals = kObjective,
-     .flags = kSpawnFlags,
-     .examples = kSpawnExamples,
+     .flags = kWorkerSpawnFlags,
+     .examples = kWorkerSpawnExamples,
      .exits = kTellExits,
      .writes = true,
      .run = worker_spawn,
@@ -99,8 +96,8 @@ constexpr CommandSpec kWorkerTable[] = {
     {.name = "worker:route",
      .summary = "Tell an interactive worker how to go on",
      .positionals = kWorker,
-     .flags = kRouteFlags,
-     .examples = kRouteExamples,
+     .flags = kWorkerRouteFlags,
+     .examples = kWorkerRouteExamples,
      .exits = kTellExits,
      .writes = true,
      .run = worker_route,
@@ -108,15 +105,15 @@ constexpr CommandSpec kWorkerTable[] = {
     {.name = "worker:cancel",
      .summary = "Stop a worker",
      .positionals = kWorker,
-     .flags = kCancelFlags,
-     .examples = kCancelExamples,
+     .flags = kWorkerCancelFlags,
+     .examples = kWorkerCancelExamples,
      .exits = kTellExits,
      .writes = true,
      .run = worker_cancel,
      .text = worker_cancel_text},
     {.name = "branch:list",
      .summary = "List the branches of a channel",
-     .positionals = kChannel,
+     .positionals = kChannelPositionals,
      .flags = kAllFlags,
      .examples = kBranchListExamples,
      .exits = kReadExits,
@@ -133,8 +130,8 @@ constexpr CommandSpec kWorkerTable[] = {
     {.name = "branch:spawn",
      .summary = "Let a question be thought through apart",
      .description = "With what is remembered about it; its conclusion comes back into the channel.",
-     .positionals = kPrompt,
-     .flags = kBranchFlags,
+     .positionals = kBranchPrompt,
+     .flags = kBranchSpawnFlags,
      .examples = kBranchSpawnExamples,
      .exits = kTellExits,
      .writes = true,
@@ -142,7 +139,7 @@ constexpr CommandSpec kWorkerTable[] = {
      .text = branch_spawn_text},
     {.name = "artifact:list",
      .summary = "List what workers and branches made",
-     .positionals = kChannel,
+     .positionals = kChannelPositionals,
      .flags = kAllFlags,
      .examples = kArtifactListExamples,
      .exits = kReadExits,
@@ -152,7 +149,7 @@ constexpr CommandSpec kWorkerTable[] = {
     {.name = "artifact:show",
      .summary = "Show an artifact with its content",
      .positionals = kArtifact,
-     .flags = kFileFlags,
+     .flags = kArtifactShowFlags,
      .examples = kArtifactShowExamples,
      .exits = kReadExits,
      .run = artifact_show,

@@ -10,9 +10,9 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kLabelWidth = 60;
+constexpr size_t kPendingLabelWidth = 60;
 
-Signal make_signal(const Arguments& arguments, const Telling& telling) {
+Signal told_signal(const Arguments& arguments, const Telling& telling) {
   Signal signal;
   signal.name = telling.signal;
   signal.key = telling.key.empty() ? arguments.value("--key").value_or("") : telling.key;
@@ -31,8 +31,8 @@ void add_outcome(Reply& reply, const Telling& telling, const RunState& state, in
   mark_running(told, state);
 }
 
-Reply judge(const Session& session, const RunHandle& run, const Telling& telling,
-            const Signal& signal, const std::string& question) {
+Reply judge_telling(const Session& session, const RunHandle& run, const Telling& telling,
+                    const Signal& signal, const std::string& question) {
   check_signals(*run.dir, session.context(), {signal});
   const RunState state = read_state(*run.dir).state;
   Reply reply{.document = run_document(run, state)};
@@ -58,9 +58,9 @@ std::string checked_text(std::string text, std::string_view what) {
 
 Reply tell_channel(const Arguments& arguments, const Session& session, const RunHandle& run,
                    const Telling& telling) {
-  const Signal signal = make_signal(arguments, telling);
+  const Signal signal = told_signal(arguments, telling);
   const std::string question = telling.question.is_null() ? "" : print_json(telling.question);
-  if (arguments.has("--dry-run")) return judge(session, run, telling, signal, question);
+  if (arguments.has("--dry-run")) return judge_telling(session, run, telling, signal, question);
   const Neighbours neighbours(run);
   const Told told =
       tell_among(neighbours.folder(), run.name, *run.dir, session.context(), {signal},
@@ -97,11 +97,11 @@ std::string pending_text(const Document& document, const Style& style) {
     const std::string kind = effect["kind"];
     const std::string id = effect["effectId"];
     std::string standing;
-    if (effect.contains("claim")) standing = "by " + shown(text_member(effect["claim"], "worker"));
+    if (effect.contains("claim")) standing = "by " + shown(member_text(effect["claim"], "worker"));
     if (effect.contains("until")) standing = "until " + effect["until"].get<std::string>();
     table.add({{id, Colour::kBold},
                {shown(kind)},
-               {shown(effect["label"].get<std::string>(), kLabelWidth)},
+               {shown(effect["label"].get<std::string>(), kPendingLabelWidth)},
                {standing, Colour::kDim}});
     if (kind == "breakpoint") hints += "  answer  reprise approval:show " + run + " " + id + "\n";
   }

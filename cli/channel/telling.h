@@ -15,8 +15,9 @@ inline constexpr Flag kKeyFlag = {"--key", "KEY",
                                   "any repeat of this command, told by the key, changes nothing"};
 inline constexpr Flag kNoIterateFlag = {
     "--no-iterate", "", "record it only; the channel goes on with the next command"};
-inline constexpr Flag kTellDryRunFlag = {"--dry-run", "", "check everything, record nothing"};
-inline constexpr Flag kByFlag = {"--by", "NAME", "who does it; default the user"};
+/// How they fail.
+inline constexpr Exit kTellExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
+                                      Exit::kLocked, Exit::kForbidden};
 
 /// --by, or the user. Error INVALID_JSON for what is no UTF-8.
 std::string by_flag(const Arguments& arguments, const Session& session);

@@ -13,7 +13,7 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kTextWidth = 72;
+constexpr size_t kWorkerTextWidth = 72;
 
 Telling worker_telling(std::string signal) {
   Telling telling{.signal = std::move(signal)};
@@ -22,19 +22,20 @@ Telling worker_telling(std::string signal) {
   return telling;
 }
 
-void add_text(Document& value, const Arguments& arguments, const char* flag, const char* member) {
+void add_text_flag(Document& value, const Arguments& arguments, const char* flag,
+                   const char* member) {
   if (const auto text = arguments.value(flag)) value[member] = checked_text(*text, flag);
 }
 
 void add_row(Table& table, const Document& worker) {
-  const std::string state = text_member(worker, "state");
-  std::string what = text_member(worker, "report");
-  if (state == "completed") what = text_member(worker, "summary");
-  if (state == "failed") what = text_member(worker, "error");
-  table.add({{shown(text_member(worker, "workerId")), Colour::kBold},
+  const std::string state = member_text(worker, "state");
+  std::string what = member_text(worker, "report");
+  if (state == "completed") what = member_text(worker, "summary");
+  if (state == "failed") what = member_text(worker, "error");
+  table.add({{shown(member_text(worker, "workerId")), Colour::kBold},
              {shown(state), status_colour(state)},
-             {shown(text_member(worker, "title"), kTextWidth)},
-             {shown(what, kTextWidth)}});
+             {shown(member_text(worker, "title"), kWorkerTextWidth)},
+             {shown(what, kWorkerTextWidth)}});
 }
 
 std::string workers_text(const Document& document, const Style& style) {
@@ -65,9 +66,9 @@ Reply worker_spawn(const Arguments& arguments) {
   Telling telling = worker_telling("worker.spawn");
   Document& value = telling.value;
   value["objective"] = checked_text(arguments.positional("OBJECTIVE"), "OBJECTIVE");
-  add_text(value, arguments, "--title", "title");
-  add_text(value, arguments, "--mode", "mode");
-  add_text(value, arguments, "--task-id", "taskId");
+  add_text_flag(value, arguments, "--title", "title");
+  add_text_flag(value, arguments, "--mode", "mode");
+  add_text_flag(value, arguments, "--task-id", "taskId");
   if (const auto agent = arguments.value("--agent")) {
     find_agent(session.workspace_to_read().home_path(), checked_text(*agent, "--agent"));
     value["agent"] = *agent;
@@ -102,9 +103,9 @@ Reply worker_route(const Arguments& arguments) {
   Telling telling = worker_telling("worker.route");
   telling.value = {{"workerId", checked_text(arguments.positional("WORKER"), "WORKER")},
                    {"command", *arguments.value("--command")}};
-  add_text(telling.value, arguments, "--text", "text");
-  add_text(telling.value, arguments, "--summary", "summary");
-  add_text(telling.value, arguments, "--error", "error");
+  add_text_flag(telling.value, arguments, "--text", "text");
+  add_text_flag(telling.value, arguments, "--summary", "summary");
+  add_text_flag(telling.value, arguments, "--error", "error");
   return tell_channel(arguments, session, run, telling);
 }
 
@@ -117,7 +118,7 @@ Reply worker_cancel(const Arguments& arguments) {
   const RunHandle run = find_channel(session, arguments);
   Telling telling = worker_telling("worker.cancel");
   telling.value["workerId"] = checked_text(arguments.positional("WORKER"), "WORKER");
-  add_text(telling.value, arguments, "--reason", "reason");
+  add_text_flag(telling.value, arguments, "--reason", "reason");
   return tell_channel(arguments, session, run, telling);
 }
 

@@ -45,7 +45,7 @@ std::string why_text(const std::string& why) {
   return "it has news";
 }
 
-void add_rows(Table& table, const Document& document, bool dry_run) {
+void add_beat_rows(Table& table, const Document& document, bool dry_run) {
   for (const Document& chore : document["chores"]) {
     table.add({{text(chore, "chore"), Colour::kBold}, {text(chore, "what")}});
   }
@@ -137,7 +137,7 @@ std::string heartbeat_text(const Document& document, const Style& style) {
   if (document["quiet"]) return ::isatty(STDOUT_FILENO) == 1 ? "nothing is due\n" : "";
   const bool dry_run = document["dryRun"];
   Table table;
-  add_rows(table, document, dry_run);
+  add_beat_rows(table, document, dry_run);
   std::string out = table.print(style);
   if (document["more"]) out += "more is due: the next beat goes on\n";
   return out;

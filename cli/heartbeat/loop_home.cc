@@ -13,13 +13,13 @@
 namespace reprise {
 namespace {
 
-constexpr std::array kTimes = {"created", "next",   "lastRun", "began",      "changed",
-                               "opened",  "raised", "since",   "lastWindow", "lastSeen"};
-constexpr size_t kTitleWidth = 40;
-constexpr size_t kTextWidth = 100;
+constexpr std::array kLoopTimes = {"created", "next",   "lastRun", "began",      "changed",
+                                   "opened",  "raised", "since",   "lastWindow", "lastSeen"};
+constexpr size_t kEntryTitleWidth = 40;
+constexpr size_t kEntryTextWidth = 100;
 
-bool is_time(const std::string& name) {
-  return std::ranges::any_of(kTimes, [&](const char* time) { return name == time; });
+bool is_loop_time(const std::string& name) {
+  return std::ranges::any_of(kLoopTimes, [&](const char* time) { return name == time; });
 }
 
 struct State {
@@ -89,7 +89,7 @@ void date_answer(Document& answer) {
   if (!answer.is_object()) return;
   Document dated = Document::object();
   for (auto& [name, value] : answer.items()) {
-    if (is_time(name) && value.is_number_integer()) {
+    if (is_loop_time(name) && value.is_number_integer()) {
       if (value != 0) dated[name + "At"] = format_time(value.get<int64_t>());
       continue;
     }
@@ -112,8 +112,8 @@ std::string entry_line(const Document& entry, const Style& style) {
   const std::string words(known == kStates.end() ? "" : known->shown);
   return paint(style, Colour::kDim, entry["changedAt"].get<std::string>()) + "  " +
          paint(style, colour, "● " + words) + "  " +
-         paint(style, Colour::kBold, shown(entry["title"].get<std::string>(), kTitleWidth)) + "  " +
-         shown(entry["text"].get<std::string>(), kTextWidth) + "\n";
+         paint(style, Colour::kBold, shown(entry["title"].get<std::string>(), kEntryTitleWidth)) +
+         "  " + shown(entry["text"].get<std::string>(), kEntryTextWidth) + "\n";
 }
 
 }  // namespace reprise

@@ -17,8 +17,6 @@ namespace reprise {
 inline constexpr Flag kLoopNameFlag = {
     "--name", "NAME", "another loop of the home than its first: the run subconscious-NAME"};
 
-inline constexpr Flag kRepeatFlag = {"--key", "KEY", "a repeat with this key changes nothing"};
-
 class LoopHome {
  public:
   /// The home is made when it is missing and `writes`. Error INVALID_ARGUMENT for a --name that no

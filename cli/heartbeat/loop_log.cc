@@ -10,7 +10,7 @@
 namespace reprise {
 namespace {
 
-constexpr uint64_t kDefaultLimit = 50;
+constexpr uint64_t kHeartbeatLogLimit = 50;
 /// The loop itself remembers so many; for more its whole past is read.
 constexpr uint64_t kRemembered = 100;
 
@@ -63,7 +63,7 @@ class Follower {
 /// The entries up to now; null when there is no loop.
 Document read_log(const Arguments& arguments, LoopHome& home) {
   auto question = question_of(arguments);
-  const auto limit = limit_flag(arguments, kDefaultLimit);
+  const auto limit = limit_flag(arguments, kHeartbeatLogLimit);
   question["limit"] = std::min<uint64_t>(limit, INT64_MAX);
   return home.ask(question, limit > kRemembered ? Past::kWhole : Past::kPresent);
 }

@@ -11,9 +11,9 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kTitleWidth = 60;
+constexpr size_t kTaskTitleWidth = 60;
 
-void add_text(Document& value, const char* name, const std::optional<std::string>& text) {
+void add_task_text(Document& value, const char* name, const std::optional<std::string>& text) {
   if (!text) return;
   parse_value(quote(*text), name);
   value[name] = *text;
@@ -39,7 +39,7 @@ void add_recurrence(Document& value, const Arguments& arguments, int64_t now_ms)
 }
 
 /// The word that every verb but list needs.
-std::string word_of(const Arguments& arguments, const char* what) {
+std::string task_word(const Arguments& arguments, const char* what) {
   const auto words = arguments.positionals("TASK");
   if (words.size() == 1 && !words.front().empty()) return words.front();
   throw Error(Exit::kUsage, "MISSING_ARGUMENT",
@@ -70,19 +70,19 @@ struct Verb {
 };
 
 std::string add(const Arguments& arguments, Document& value, LoopHome& home) {
-  add_text(value, "title", word_of(arguments, "TITLE"));
+  add_task_text(value, "title", task_word(arguments, "TITLE"));
   add_recurrence(value, arguments, home.now_ms());
   return {};
 }
 
 std::string name_task(const Arguments& arguments, Document& value, LoopHome&) {
-  auto id = word_of(arguments, "TASK");
-  add_text(value, "taskId", id);
+  auto id = task_word(arguments, "TASK");
+  add_task_text(value, "taskId", id);
   return id;
 }
 
 std::string edit(const Arguments& arguments, Document& value, LoopHome& home) {
-  add_text(value, "title", arguments.value("--title"));
+  add_task_text(value, "title", arguments.value("--title"));
   add_recurrence(value, arguments, home.now_ms());
   return name_task(arguments, value, home);
 }
@@ -110,7 +110,7 @@ Reply change(const Arguments& arguments, const Session& session, const std::stri
   }
   LoopHome home(arguments, session, word == "add");
   Document value = {{"by", person_of(arguments, session)}};
-  add_text(value, "intent", arguments.value("--intent"));
+  add_task_text(value, "intent", arguments.value("--intent"));
   const auto id = verb->second.task(arguments, value, home);
   if (word != "add" && !home.find()) {
     throw Error(Exit::kNotFound, "TASK_NOT_FOUND", "there is no task \"" + shown(id, 80) + "\"",
@@ -136,7 +136,7 @@ std::string recurrence_text(const Document& task) {
   return shown(task["cron"].get<std::string>()) + (zone.empty() ? "" : " " + shown(zone));
 }
 
-std::string standing_text(const Document& task) {
+std::string task_standing(const Document& task) {
   if (task["completed"]) return "done";
   if (!task["enabled"]) {
     return task.contains("disabledBy") ? "disabled: its line is gone from HEARTBEAT.md"
@@ -167,7 +167,7 @@ std::string heartbeat_tasks_text(const Document& document, const Style& style) {
     return paint(style, Colour::kBold, task["taskId"].get<std::string>()) + "  " +
            task["intent"].get<std::string>() + ", " + recurrence_text(task) + ", " +
            (task["enabled"].get<bool>() ? "enabled" : "disabled") + "  " +
-           shown(task["title"].get<std::string>(), kTitleWidth) + "\n";
+           shown(task["title"].get<std::string>(), kTaskTitleWidth) + "\n";
   }
   if (document.contains("recorded")) return "removed\n";
   Table table;
@@ -177,8 +177,8 @@ std::string heartbeat_tasks_text(const Document& document, const Style& style) {
                {task["source"], Colour::kDim},
                {task["intent"], writes ? Colour::kYellow : Colour::kPlain},
                {recurrence_text(task)},
-               {standing_text(task), Colour::kDim},
-               {shown(task["title"].get<std::string>(), kTitleWidth)}});
+               {task_standing(task), Colour::kDim},
+               {shown(task["title"].get<std::string>(), kTaskTitleWidth)}});
   }
   if (!table.empty()) return table.print(style);
   return "no tasks\n  next  reprise heartbeat:tasks add 'Check the build'\n";

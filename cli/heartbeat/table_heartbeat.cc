@@ -5,7 +5,7 @@
 namespace reprise {
 namespace {
 
-constexpr Flag kBeatFlags[] = {
+constexpr Flag kHeartbeatFlags[] = {
     {"--max-runs", "N", "take runs on, and do chores, at most so often; default 1000"},
     {"--max-seconds", "N", "begin nothing more after so long; default 50"},
     {"--drive", "",
@@ -16,14 +16,14 @@ constexpr Flag kBeatFlags[] = {
     {"--dry-run", "", "say what is due, do nothing"},
     kSetFlag,
 };
-constexpr Example kBeatExamples[] = {
+constexpr Example kHeartbeatExamples[] = {
     {"reprise heartbeat", "what a cron line runs: silent when nothing is due"},
     {"reprise heartbeat --dry-run", "what is due"},
     {"reprise heartbeat --drive --json", "perform effects, too; what was done, as JSON"},
 };
-constexpr Exit kBeatExits[] = {Exit::kNotFound, Exit::kLocked, Exit::kForbidden};
+constexpr Exit kHeartbeatExits[] = {Exit::kNotFound, Exit::kLocked, Exit::kForbidden};
 
-constexpr Flag kInstallFlags[] = {
+constexpr Flag kHeartbeatInstallFlags[] = {
     {"--systemd", "", "a timer and a service of your own systemd"},
     {"--cron", "", "a line of your crontab"},
     {"--write", "", "write it; without, it is only shown"},
@@ -32,11 +32,11 @@ constexpr Flag kInstallFlags[] = {
      "where the credentials of executors stand, NAME=VALUE a line; default heartbeat.env in the "
      "home"},
 };
-constexpr Example kInstallExamples[] = {
+constexpr Example kHeartbeatInstallExamples[] = {
     {"reprise heartbeat:install --cron", "the line, and how it is removed again"},
     {"reprise heartbeat:install --systemd --write", "write the units"},
 };
-constexpr Exit kInstallExits[] = {Exit::kNotFound, Exit::kForbidden};
+constexpr Exit kHeartbeatInstallExits[] = {Exit::kNotFound, Exit::kForbidden};
 
 constexpr CommandSpec kHeartbeatTable[] = {
     {.name = "heartbeat",
@@ -47,9 +47,9 @@ constexpr CommandSpec kHeartbeatTable[] = {
          "two at once do no harm, and one bad run never stops the others: what went wrong is in "
          "the document and on standard error. With --now only simulated runs are looked at, and "
          "without it only the others.",
-     .flags = kBeatFlags,
-     .examples = kBeatExamples,
-     .exits = kBeatExits,
+     .flags = kHeartbeatFlags,
+     .examples = kHeartbeatExamples,
+     .exits = kHeartbeatExits,
      .writes = true,
      .run = heartbeat,
      .text = heartbeat_text},
@@ -58,9 +58,9 @@ constexpr CommandSpec kHeartbeatTable[] = {
      .description =
          "With absolute paths, this home, and a file for the credentials that executors need. "
          "Writing it again changes nothing. It says how to remove it.",
-     .flags = kInstallFlags,
-     .examples = kInstallExamples,
-     .exits = kInstallExits,
+     .flags = kHeartbeatInstallFlags,
+     .examples = kHeartbeatInstallExamples,
+     .exits = kHeartbeatInstallExits,
      .changes_else = true,
      .run = heartbeat_install,
      .text = heartbeat_install_text},

@@ -6,17 +6,14 @@
 namespace reprise {
 namespace {
 
-constexpr Exit kReadExits[] = {Exit::kNotFound, Exit::kCorrupt};
-constexpr Exit kWriteExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
-constexpr Exit kRunExits[] = {Exit::kNo,       Exit::kConflict,      Exit::kCorrupt,
-                              Exit::kLocked,   Exit::kWaitsForInput, Exit::kWaitsForTime,
-                              Exit::kForbidden};
-constexpr Flag kByFlag = {"--by", "NAME", "who does it; default the user"};
+constexpr Exit kHeartbeatRunNowExits[] = {
+    Exit::kNo,           Exit::kConflict, Exit::kCorrupt, Exit::kLocked, Exit::kWaitsForInput,
+    Exit::kWaitsForTime, Exit::kForbidden};
 
-constexpr Positional kTasksPositionals[] = {
+constexpr Positional kHeartbeatTasksPositionals[] = {
     {"VERB", "list (default), add, edit, enable, disable or remove", true},
     {"TASK", "the title of a new one, else its id (task-4)", true, true}};
-constexpr Flag kTasksFlags[] = {
+constexpr Flag kHeartbeatTasksFlags[] = {
     {"--recurrence", "WHEN", "tick (default), once, or a cron expression"},
     {"--tz", "ZONE", "of a cron expression, as Europe/Berlin; default UTC"},
     {"--intent", "read|write", "whether it asks for an action; default by the words of its title"},
@@ -25,7 +22,7 @@ constexpr Flag kTasksFlags[] = {
     kByFlag,
     kLoopNameFlag,
 };
-constexpr Example kTasksExamples[] = {
+constexpr Example kHeartbeatTasksExamples[] = {
     {"reprise heartbeat:tasks", "all of them, and what keeps each back"},
     {"reprise heartbeat:tasks add 'Check urgent mail' --intent read", "at every tick"},
     {"reprise heartbeat:tasks add 'Send the digest' --recurrence '0 9 * * 1-5'",
@@ -33,7 +30,7 @@ constexpr Example kTasksExamples[] = {
     {"reprise heartbeat:tasks disable task-2", "also for those of the system"},
 };
 
-constexpr Flag kLogFlags[] = {
+constexpr Flag kHeartbeatLogFlags[] = {
     {"--task", "TASK", "only of this task"},
     {"--limit", "N", "at most N entries; default 50"},
     {"--all", "", "no limit"},
@@ -41,33 +38,33 @@ constexpr Flag kLogFlags[] = {
     {"--for", "DURATION", "with --follow: end after so long"},
     kLoopNameFlag,
 };
-constexpr Example kLogExamples[] = {
+constexpr Example kHeartbeatLogExamples[] = {
     {"reprise heartbeat:log", "what was done, the newest last"},
     {"reprise heartbeat:log --follow --for 2s", "what comes within two seconds"},
 };
 
-constexpr Flag kStatusFlags[] = {kLoopNameFlag, kSetFlag};
-constexpr Example kStatusExamples[] = {{"reprise heartbeat:status", "is it well?"}};
+constexpr Flag kHeartbeatStatusFlags[] = {kLoopNameFlag, kSetFlag};
+constexpr Example kHeartbeatStatusExamples[] = {{"reprise heartbeat:status", "is it well?"}};
 
-constexpr Flag kRunFlags[] = {
+constexpr Flag kHeartbeatRunNowFlags[] = {
     {"--no-wait", "", "open the tick and say its id; whoever drives performs it"},
     kRepeatFlag,
     kLoopNameFlag,
     kSetFlag,
 };
-constexpr Example kRunExamples[] = {
+constexpr Example kHeartbeatRunNowExamples[] = {
     {"reprise heartbeat:run-now", "a tick, performed to its end"},
     {"reprise heartbeat:run-now --no-wait --get /tickId", "only its id"},
 };
 
-constexpr Flag kPauseFlags[] = {{"--reason", "TEXT", "why"}, kByFlag, kLoopNameFlag};
-constexpr Flag kResumeFlags[] = {kByFlag, kLoopNameFlag};
-constexpr Flag kAbandonFlags[] = {kRepeatFlag, kByFlag, kLoopNameFlag};
-constexpr Example kPauseExamples[] = {
+constexpr Flag kHeartbeatPauseFlags[] = {{"--reason", "TEXT", "why"}, kByFlag, kLoopNameFlag};
+constexpr Flag kHeartbeatResumeFlags[] = {kByFlag, kLoopNameFlag};
+constexpr Flag kHeartbeatAbandonFlags[] = {kRepeatFlag, kByFlag, kLoopNameFlag};
+constexpr Example kHeartbeatPauseExamples[] = {
     {"reprise heartbeat:pause --reason 'on holiday'", "no tick until it is resumed"}};
-constexpr Example kResumeExamples[] = {{"reprise heartbeat:resume", "ticks open again"}};
-constexpr Positional kTaskPositionals[] = {{"TASK", "the task: its id (task-4)"}};
-constexpr Example kAbandonExamples[] = {
+constexpr Example kHeartbeatResumeExamples[] = {{"reprise heartbeat:resume", "ticks open again"}};
+constexpr Positional kHeartbeatAbandonPositionals[] = {{"TASK", "the task: its id (task-4)"}};
+constexpr Example kHeartbeatAbandonExamples[] = {
     {"reprise heartbeat:abandon task-4", "nobody knows how it ended, and nobody will"}};
 
 constexpr CommandSpec kLoopTable[] = {
@@ -76,9 +73,9 @@ constexpr CommandSpec kLoopTable[] = {
      .description =
          "Tasks of the system, three that every loop begins with and the lines of HEARTBEAT.md in "
          "the home, can be disabled, and their intent can be set; nothing else of them changes.",
-     .positionals = kTasksPositionals,
-     .flags = kTasksFlags,
-     .examples = kTasksExamples,
+     .positionals = kHeartbeatTasksPositionals,
+     .flags = kHeartbeatTasksFlags,
+     .examples = kHeartbeatTasksExamples,
      .exits = kWriteExits,
      .writes = true,
      .stream = "tasks",
@@ -86,15 +83,15 @@ constexpr CommandSpec kLoopTable[] = {
      .text = heartbeat_tasks_text},
     {.name = "heartbeat:log",
      .summary = "Show what became of each task in each tick",
-     .flags = kLogFlags,
-     .examples = kLogExamples,
+     .flags = kHeartbeatLogFlags,
+     .examples = kHeartbeatLogExamples,
      .exits = kReadExits,
      .run = heartbeat_log,
      .text = heartbeat_log_text},
     {.name = "heartbeat:status",
      .summary = "Show how the loop is, and what stands in its way",
-     .flags = kStatusFlags,
-     .examples = kStatusExamples,
+     .flags = kHeartbeatStatusFlags,
+     .examples = kHeartbeatStatusExamples,
      .exits = kReadExits,
      .run = heartbeat_status,
      .text = heartbeat_status_text},
@@ -104,16 +101,16 @@ constexpr CommandSpec kLoopTable[] = {
          "Whatever is due is evaluated, also while the loop is paused or disabled. A tick that is "
          "open is taken over. It exits 1 when the tick failed, and as run:drive when something of "
          "it waits.",
-     .flags = kRunFlags,
-     .examples = kRunExamples,
-     .exits = kRunExits,
+     .flags = kHeartbeatRunNowFlags,
+     .examples = kHeartbeatRunNowExamples,
+     .exits = kHeartbeatRunNowExits,
      .writes = true,
      .run = heartbeat_run_now,
      .text = heartbeat_run_now_text},
     {.name = "heartbeat:pause",
      .summary = "Let no tick open until the loop is resumed",
-     .flags = kPauseFlags,
-     .examples = kPauseExamples,
+     .flags = kHeartbeatPauseFlags,
+     .examples = kHeartbeatPauseExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = heartbeat_pause,
@@ -122,8 +119,8 @@ constexpr CommandSpec kLoopTable[] = {
      .summary = "Let ticks open again",
      .description =
          "Also after the loop paused itself, because another try would have failed, too.",
-     .flags = kResumeFlags,
-     .examples = kResumeExamples,
+     .flags = kHeartbeatResumeFlags,
+     .examples = kHeartbeatResumeExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = heartbeat_resume,
@@ -133,9 +130,9 @@ constexpr CommandSpec kLoopTable[] = {
      .description =
          "What was begun with full permission may have changed something: its task is not due "
          "until it has a result. This says that none will come; a later one changes nothing.",
-     .positionals = kTaskPositionals,
-     .flags = kAbandonFlags,
-     .examples = kAbandonExamples,
+     .positionals = kHeartbeatAbandonPositionals,
+     .flags = kHeartbeatAbandonFlags,
+     .examples = kHeartbeatAbandonExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = heartbeat_abandon,

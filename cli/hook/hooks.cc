@@ -13,7 +13,7 @@ namespace reprise {
 namespace {
 
 constexpr uint64_t kMostAtOnce = 1000;
-constexpr size_t kWidth = 60;
+constexpr size_t kHookTextWidth = 60;
 constexpr size_t kErrorWidth = 200;
 
 std::vector<Hook> chosen_hooks(const Arguments& arguments, Workspace& workspace) {
@@ -23,7 +23,7 @@ std::vector<Hook> chosen_hooks(const Arguments& arguments, Workspace& workspace)
   std::erase_if(hooks, [&](const Hook& hook) { return hook.name != wanted; });
   if (!hooks.empty()) return hooks;
   throw Error(Exit::kNotFound, "HOOK_NOT_FOUND",
-              "config.json has no hook \"" + shown(wanted, kWidth) + "\"",
+              "config.json has no hook \"" + shown(wanted, kHookTextWidth) + "\"",
               "reprise hook:list shows those that it has");
 }
 
@@ -60,12 +60,13 @@ std::optional<EventId> wanted_event(const Arguments& arguments) {
   std::from_chars(number, word.data() + word.size(), id.seq);
   if (id.seq > 0 && id.text() == word) return id;
   throw Error(Exit::kUsage, "INVALID_ARGUMENT",
-              "EVENT: \"" + shown(word, kWidth) + "\" is no event: it is RUN/SEQ",
+              "EVENT: \"" + shown(word, kHookTextWidth) + "\" is no event: it is RUN/SEQ",
               "reprise hook:list shows those that did not arrive");
 }
 
 Error event_not_found(const EventId& id) {
-  return {Exit::kNotFound, "EVENT_NOT_FOUND", "there is no event " + shown(id.text(), kWidth),
+  return {Exit::kNotFound, "EVENT_NOT_FOUND",
+          "there is no event " + shown(id.text(), kHookTextWidth),
           "reprise hook:list shows those that did not arrive, run:events RUN all of a run"};
 }
 
@@ -103,7 +104,8 @@ std::string hook_list_text(const Document& document, const Style& style) {
   for (const auto& hook : document["hooks"]) {
     const std::string name = hook["name"];
     std::string types;
-    for (const auto& type : hook["types"]) types += " " + shown(type.get<std::string>(), kWidth);
+    for (const auto& type : hook["types"])
+      types += " " + shown(type.get<std::string>(), kHookTextWidth);
     out += paint(style, Colour::kBold, shown(name)) + "  " + hook["kind"].get<std::string>() +
            "  for" + types + "\n";
     Table table;
@@ -160,7 +162,7 @@ std::string hook_retry_text(const Document& document, const Style& style) {
     table.add({{shown(event["hook"].get<std::string>()), Colour::kBold},
                {shown(event["eventId"].get<std::string>())},
                {delivered ? "delivered" : "failed", delivered ? Colour::kGreen : Colour::kRed},
-               {delivered ? "" : shown(event["error"].get<std::string>(), kWidth)}});
+               {delivered ? "" : shown(event["error"].get<std::string>(), kHookTextWidth)}});
   }
   return table.empty() ? "nothing is left to be delivered\n" : table.print(style);
 }

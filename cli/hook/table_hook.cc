@@ -5,24 +5,24 @@
 namespace reprise {
 namespace {
 
-constexpr Exit kListExits[] = {Exit::kNotFound};
-constexpr Exit kRetryExits[] = {Exit::kNo, Exit::kNotFound, Exit::kForbidden};
+constexpr Exit kHookListExits[] = {Exit::kNotFound};
+constexpr Exit kHookRetryExits[] = {Exit::kNo, Exit::kNotFound, Exit::kForbidden};
 
 constexpr Positional kHook[] = {{"HOOK", "only this one", true}};
 constexpr Positional kHookAndEvent[] = {{"HOOK", "only this one", true},
                                         {"EVENT", "only this event: RUN/SEQ", true}};
-constexpr Flag kFlags[] = {kSetFlag};
-constexpr Example kListExamples[] = {{"reprise hook:list", "and what did not reach them"}};
-constexpr Example kRetryExamples[] = {{"reprise hook:retry", "the receiver is back"}};
+constexpr Flag kHookFlags[] = {kSetFlag};
+constexpr Example kHookListExamples[] = {{"reprise hook:list", "and what did not reach them"}};
+constexpr Example kHookRetryExamples[] = {{"reprise hook:retry", "the receiver is back"}};
 
 constexpr CommandSpec kHookTable[] = {
     {.name = "hook:list",
      .summary = "List the hooks, and the events that did not reach them",
      .description = "Hooks stand in config.json: docs/hooks.md.",
      .positionals = kHook,
-     .flags = kFlags,
-     .examples = kListExamples,
-     .exits = kListExits,
+     .flags = kHookFlags,
+     .examples = kHookListExamples,
+     .exits = kHookListExits,
      .stream = "hooks",
      .run = hook_list,
      .text = hook_list_text},
@@ -31,9 +31,9 @@ constexpr CommandSpec kHookTable[] = {
      .description =
          "heartbeat does the same by itself, but for parked events, with growing pauses.",
      .positionals = kHookAndEvent,
-     .flags = kFlags,
-     .examples = kRetryExamples,
-     .exits = kRetryExits,
+     .flags = kHookFlags,
+     .examples = kHookRetryExamples,
+     .exits = kHookRetryExits,
      .changes_else = true,
      .stream = "events",
      .run = hook_retry,

@@ -1,6 +1,7 @@
 // schedule:add and schedule:edit: when, and what.
 #include <filesystem>
 
+#include "cli/channel/telling.h"
 #include "cli/schedule/commands.h"
 #include "cli/schedule/schedule_home.h"
 #include "cli/text.h"
@@ -12,15 +13,6 @@
 
 namespace reprise {
 namespace {
-
-[[noreturn]] void refuse(const std::string& message, const std::string& hint = {}) {
-  throw Error(Exit::kUsage, "INVALID_ARGUMENT", message, hint);
-}
-
-std::string checked(const std::string& text, std::string_view what) {
-  parse_value(quote(text), what);
-  return text;
-}
 
 /// "builtin:NAME" as it is; a script by its absolute path, with its export.
 std::string entry_flag(const std::string& entry, const Session& session) {
@@ -52,21 +44,21 @@ Document target_flags(const Arguments& arguments, const Session& session) {
   Document target = Document::object();
   for (const char* name : {"channel", "command"}) {
     const auto flag = "--" + std::string(name);
-    if (const auto value = arguments.value(flag)) target[name] = checked(*value, flag);
+    if (const auto value = arguments.value(flag)) target[name] = checked_text(*value, flag);
   }
   if (const auto prompt = arguments.positional("PROMPT"); !prompt.empty()) {
-    target["prompt"] = checked(prompt, "PROMPT");
+    target["prompt"] = checked_text(prompt, "PROMPT");
   }
-  if (const auto author = arguments.value("--as")) target["author"] = checked(*author, "--as");
+  if (const auto author = arguments.value("--as")) target["author"] = checked_text(*author, "--as");
   if (const auto dir = arguments.value("--dir")) {
-    target["cwd"] =
-        (std::filesystem::path(session.working_dir()) / checked(*dir, "--dir")).lexically_normal();
+    target["cwd"] = (std::filesystem::path(session.working_dir()) / checked_text(*dir, "--dir"))
+                        .lexically_normal();
   }
   if (const auto pause = arguments.value("--auto-delete")) {
     target["autoDeleteMs"] = parse_duration_ms(*pause, "--auto-delete");
   }
   if (const auto entry = arguments.value("--entry")) {
-    target["entry"] = checked(entry_flag(*entry, session), "--entry");
+    target["entry"] = checked_text(entry_flag(*entry, session), "--entry");
   }
   if (arguments.has("--inputs") || arguments.has("--input")) {
     target["inputs"] = inputs_flags(arguments, session);
@@ -78,7 +70,8 @@ Document target_flags(const Arguments& arguments, const Session& session) {
 void refuse_foreign(const Document& target, const std::string& kind) {
   const auto foreign = [&](const char* name, const char* flag, const char* owner) {
     if (!target.contains(name) || kind == owner) return;
-    refuse(std::string(flag) + " belongs to a schedule that fires a " + owner + ", not a " + kind);
+    throw invalid_argument(std::string(flag) + " belongs to a schedule that fires a " + owner +
+                           ", not a " + kind);
   };
   foreign("prompt", "PROMPT", "message");
   foreign("channel", "--channel", "message");
@@ -96,8 +89,9 @@ Document new_target(const Arguments& arguments, const Session& session, Workspac
                     static_cast<int>(arguments.has("--entry")) +
                     static_cast<int>(arguments.has("--command"));
   if (given != 1) {
-    refuse("what is to fire? Exactly one of --channel (with a PROMPT), --entry and --command",
-           "reprise help schedule:add shows examples");
+    throw invalid_argument(
+        "what is to fire? Exactly one of --channel (with a PROMPT), --entry and --command",
+        "reprise help schedule:add shows examples");
   }
   const std::string kind = arguments.has("--channel") ? "message"
                            : arguments.has("--entry") ? "run"
@@ -106,14 +100,14 @@ Document new_target(const Arguments& arguments, const Session& session, Workspac
   target["kind"] = kind;
   if (kind == "run" && !target.contains("inputs")) target["inputs"] = Document::object();
   if (kind != "message") return target;
-  if (!target.contains("prompt")) refuse("a message needs a PROMPT");
+  if (!target.contains("prompt")) throw invalid_argument("a message needs a PROMPT");
   find_live_channel(workspace, target["channel"]);
   if (!target.contains("author")) target["author"] = session.context().author.user;
   return target;
 }
 
 void add_name(const Arguments& arguments, Document& value) {
-  if (const auto name = arguments.value("--name")) value["name"] = checked(*name, "--name");
+  if (const auto name = arguments.value("--name")) value["name"] = checked_text(*name, "--name");
 }
 
 /// Of a schedule whose cron expression stays, --tz alone is another zone for it.
@@ -123,7 +117,7 @@ std::optional<Timing> edited_timing(const Arguments& arguments, const Document& 
   if (timing || !arguments.has("--tz")) return timing;
   const auto& old = schedule["timing"];
   if (old["kind"] == "cron") return Timing::by_cron(old["cron"], *arguments.value("--tz"));
-  refuse("--tz belongs to --cron and --at", "say when anew");
+  throw invalid_argument("--tz belongs to --cron and --at", "say when anew");
 }
 
 }  // namespace
@@ -134,7 +128,7 @@ Reply schedule_add(const Arguments& arguments) {
   ScheduleHome home(arguments, session, !dry_run);
   const auto now_ms = home.now_ms();
   const auto timing = timing_flags(arguments, now_ms);
-  if (!timing) refuse("when is it to fire? Give --cron, --every or --at");
+  if (!timing) throw invalid_argument("when is it to fire? Give --cron, --every or --at");
   Document value = {{"timing", Document::parse(timing->json())},
                     {"next", next_of(*timing, now_ms)},
                     {"target", new_target(arguments, session, home.workspace())},
@@ -198,9 +192,9 @@ Reply schedule_edit(const Arguments& arguments) {
     value["target"] = std::move(target);
   }
   if (value.empty()) {
-    refuse("nothing is to be changed",
-           "--cron, --every, --at, --tz, --name, PROMPT, --channel, "
-           "--command, --entry, --input, --auto-delete");
+    throw invalid_argument("nothing is to be changed",
+                           "--cron, --every, --at, --tz, --name, PROMPT, --channel, "
+                           "--command, --entry, --input, --auto-delete");
   }
   Reply reply = home.change("schedule.edit", schedule, value);
   if (timing) reply.document["upcoming"] = upcoming(*timing, now_ms);

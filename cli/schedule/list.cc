@@ -11,12 +11,7 @@ namespace reprise {
 namespace {
 
 constexpr uint64_t kEntries = 50;
-constexpr size_t kWidth = 60;
-
-std::string text_of(const Document& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
+constexpr size_t kRemarkWidth = 60;
 
 Colour outcome_colour(const std::string& outcome) {
   if (outcome == "done") return Colour::kGreen;
@@ -38,8 +33,8 @@ std::string remark(const Document& entry) {
     return remark + "firing " + entry["firing"].dump() + " still ran";
   }
   for (const char* name : {"error", "text", "thread"}) {
-    if (const auto text = text_of(entry, name); !text.empty()) {
-      return remark + shown(text, kWidth);
+    if (const auto text = member_text(entry, name); !text.empty()) {
+      return remark + shown(text, kRemarkWidth);
     }
   }
   return remark;
@@ -50,18 +45,19 @@ std::string line_of(const Document& schedule, const Document& document, const St
   return schedule_line(schedule, style, document["stopped"]["status"]);
 }
 
-Table::Cell plain(const std::string& text) { return {.text = text}; }
+Table::Cell plain_cell(const std::string& text) { return {.text = text}; }
 
 std::string entries_text(const Document& entries, const Style& style) {
   Table table;
   for (const auto& entry : entries) {
     const std::string outcome = entry["outcome"];
-    table.add({plain(text_of(entry, "at")),
+    table.add({plain_cell(member_text(entry, "at")),
                {"schedule " + entry["scheduleId"].dump(), Colour::kBold},
-               plain(text_of(entry, "trigger") == "due" ? "due " + text_of(entry, "occurrence")
-                                                        : "run-now"),
+               plain_cell(member_text(entry, "trigger") == "due"
+                              ? "due " + member_text(entry, "occurrence")
+                              : "run-now"),
                {outcome, outcome_colour(outcome)},
-               plain(remark(entry))});
+               plain_cell(remark(entry))});
   }
   return table.print(style);
 }

@@ -16,19 +16,20 @@ namespace reprise {
 namespace {
 
 constexpr size_t kUpcoming = 3;
-constexpr size_t kTextWidth = 60;
+constexpr size_t kScheduleTextWidth = 60;
 
 /// A number; nullopt: a name.
-std::optional<uint64_t> number_of(const std::string& word) {
+std::optional<uint64_t> schedule_number(const std::string& word) {
   const bool digits = word.find_first_not_of("0123456789") == std::string::npos;
   if (word.empty() || word.size() > 9 || !digits) return std::nullopt;
   return std::stoull(word);
 }
 
-constexpr std::array kTimes = {"at",         "createdAt", "updatedAt",      "endedAt", "next",
-                               "occurrence", "anchor",    "lastOccurrence", "deleteAt"};
+constexpr std::array kScheduleTimes = {"at",      "createdAt",      "updatedAt",
+                                       "endedAt", "next",           "occurrence",
+                                       "anchor",  "lastOccurrence", "deleteAt"};
 
-Signal make_signal(const Arguments& arguments, const std::string& name, const Document& value) {
+Signal schedule_signal(const Arguments& arguments, const std::string& name, const Document& value) {
   return {.name = name,
           .value = parse_value(print_json(value), name),
           .key = arguments.value("--key").value_or("")};
@@ -55,7 +56,7 @@ Document ScheduleHome::ask(const Document& question, Past past) {
 Document ScheduleHome::named() {
   const auto word = x_arguments.positional("SCHEDULE");
   Document question = {{"ask", "schedule"}};
-  if (const auto number = number_of(word)) {
+  if (const auto number = schedule_number(word)) {
     question["scheduleId"] = *number;
   } else {
     question["name"] = word;
@@ -68,7 +69,7 @@ Document ScheduleHome::named() {
 }
 
 bool ScheduleHome::was_removed() {
-  const auto number = number_of(x_arguments.positional("SCHEDULE"));
+  const auto number = schedule_number(x_arguments.positional("SCHEDULE"));
   return number && ask({{"ask", "removed"}, {"scheduleId", *number}}) == true;
 }
 
@@ -86,7 +87,7 @@ Reply ScheduleHome::change(const std::string& signal, const Document& schedule, 
 }
 
 void ScheduleHome::judge(const std::string& signal, const Document& value) {
-  const auto made = make_signal(x_arguments, signal, value);
+  const auto made = schedule_signal(x_arguments, signal, value);
   const auto run = find_home_run(x_workspace, schedules_run(simulated()));
   if (run) check_signals(*run->dir, x_session.context(), {made});
 }
@@ -96,7 +97,7 @@ Told ScheduleHome::tell(const std::string& signal, const Document& value,
   const auto run = open_home_run(x_workspace, x_session.context(), schedules_run(simulated()));
   const Neighbours neighbours(run);
   return tell_among(neighbours.folder(), run.name, *run.dir, x_session.context(),
-                    {make_signal(x_arguments, signal, value)}, After::kIterate,
+                    {schedule_signal(x_arguments, signal, value)}, After::kIterate,
                     print_json(question));
 }
 
@@ -168,14 +169,15 @@ Document shown_times(Document answer) {
   if (!answer.is_structured()) return answer;
   for (auto& [name, value] : answer.items()) {
     if (name == "inputs") continue;  // the user's
-    const bool time = value.is_number_integer() && std::ranges::find(kTimes, name) != kTimes.end();
+    const bool time = value.is_number_integer() &&
+                      std::ranges::find(kScheduleTimes, name) != kScheduleTimes.end();
     value = time ? Document(format_time(value.get<int64_t>())) : shown_times(std::move(value));
   }
   return answer;
 }
 
 std::string schedule_title(const Document& schedule) {
-  return schedule.contains("name") ? shown(schedule["name"].get<std::string>(), kTextWidth)
+  return schedule.contains("name") ? shown(schedule["name"].get<std::string>(), kScheduleTextWidth)
                                    : schedule["scheduleId"].dump();
 }
 
@@ -185,9 +187,9 @@ std::string schedule_line(const Document& schedule, const Style& style,
   const auto time = next.is_string() ? "next " + next.get<std::string>() : "off";
   return paint(style, Colour::kBold, schedule["scheduleId"].dump()) + "  " +
          (schedule.contains("name") ? schedule_title(schedule) + "  " : "") +
-         shown(schedule["timing"]["text"].get<std::string>(), kTextWidth) + "  " +
+         shown(schedule["timing"]["text"].get<std::string>(), kScheduleTextWidth) + "  " +
          (next.is_string() && !stopped.empty() ? stopped : time) + "  " +
-         shown(target_text(schedule["target"]), kTextWidth) + "\n";
+         shown(target_text(schedule["target"]), kScheduleTextWidth) + "\n";
 }
 
 }  // namespace reprise

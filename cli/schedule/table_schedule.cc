@@ -5,8 +5,7 @@
 namespace reprise {
 namespace {
 
-constexpr Exit kWriteExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt, Exit::kLocked};
-constexpr Exit kReadExits[] = {Exit::kNotFound};
+constexpr Exit kScheduleReadExits[] = {Exit::kNotFound};
 
 constexpr Flag kCron = {"--cron", "EXPR",
                         "five fields: minute hour day-of-month month day-of-week; or @daily"};
@@ -23,31 +22,30 @@ constexpr Flag kInputs = {"--inputs", "FILE|-", "its inputs as one JSON document
 constexpr Flag kAs = {"--as", "USER", "who says it in the channel; default the user"};
 constexpr Flag kAutoDelete = {"--auto-delete", "DURATION",
                               "threads without news go after it; 0s: never"};
-constexpr Flag kKey = {"--key", "KEY", "a repeat with this key changes nothing"};
-constexpr Flag kDryRun = {"--dry-run", "", "check everything, record nothing"};
 
-constexpr Positional kPrompt[] = {{"PROMPT", "what is said in the channel", true}};
+constexpr Positional kSchedulePrompt[] = {{"PROMPT", "what is said in the channel", true}};
 constexpr Positional kScheduleAndPrompt[] = {kSchedulePositional,
                                              {"PROMPT", "what is said from now on", true}};
 constexpr Positional kOne[] = {kSchedulePositional};
 constexpr Positional kPerhapsOne[] = {{"SCHEDULE", "of this one only: its number or name", true}};
 
-constexpr Flag kAddFlags[] = {kCron,    kEvery,
-                              kAt,      kZone,
-                              kName,    kChannel,
-                              kAs,      kAutoDelete,
-                              kCommand, kDir,
-                              kEntry,   kInput,
-                              kInputs,  {"--disabled", "", "it fires when it is enabled"},
-                              kKey,     kDryRun};
-constexpr Flag kEditFlags[] = {kCron,    kEvery, kAt,         kZone,    kName,
-                               kChannel, kAs,    kAutoDelete, kCommand, kDir,
-                               kEntry,   kInput, kInputs,     kKey,     kDryRun};
-constexpr Flag kChangeFlags[] = {kKey, kDryRun};
-constexpr Flag kLogFlags[] = {{"--limit", "N", "the newest N; default 50"},
-                              {"--all", "", "no limit"}};
+constexpr Flag kScheduleAddFlags[] = {
+    kCron,       kEvery,
+    kAt,         kZone,
+    kName,       kChannel,
+    kAs,         kAutoDelete,
+    kCommand,    kDir,
+    kEntry,      kInput,
+    kInputs,     {"--disabled", "", "it fires when it is enabled"},
+    kRepeatFlag, kDryRunFlag};
+constexpr Flag kScheduleEditFlags[] = {kCron,    kEvery, kAt,         kZone,       kName,
+                                       kChannel, kAs,    kAutoDelete, kCommand,    kDir,
+                                       kEntry,   kInput, kInputs,     kRepeatFlag, kDryRunFlag};
+constexpr Flag kChangeFlags[] = {kRepeatFlag, kDryRunFlag};
+constexpr Flag kScheduleLogFlags[] = {{"--limit", "N", "the newest N; default 50"},
+                                      {"--all", "", "no limit"}};
 
-constexpr Example kAddExamples[] = {
+constexpr Example kScheduleAddExamples[] = {
     {"reprise schedule:add 'News?' --cron '30 9 * * 1-5' --channel general",
      "a question on each working day"},
     {"reprise schedule:add --cron @daily --tz Europe/Berlin --command 'make backup'",
@@ -55,16 +53,20 @@ constexpr Example kAddExamples[] = {
     {"reprise schedule:add --every 90m --command 'df -h /' --name space", "a command"},
     {"reprise schedule:add --at 2031-01-01T00:00 --entry nightly.js", "a run, once"},
 };
-constexpr Example kListExamples[] = {{"reprise schedule:list", "all of them"}};
-constexpr Example kShowExamples[] = {{"reprise schedule:show space",
-                                      "when, what, and what came "
-                                      "of it"}};
-constexpr Example kEditExamples[] = {{"reprise schedule:edit space --every 2h", "less often"}};
-constexpr Example kEnableExamples[] = {{"reprise schedule:enable space", "it fires again"}};
-constexpr Example kDisableExamples[] = {{"reprise schedule:disable space", "it fires no more"}};
-constexpr Example kRemoveExamples[] = {{"reprise schedule:remove space", "its log stays"}};
-constexpr Example kRunNowExamples[] = {{"reprise schedule:run-now space", "not waiting for it"}};
-constexpr Example kLogExamples[] = {{"reprise schedule:log space", "what fired, and how it ended"}};
+constexpr Example kScheduleListExamples[] = {{"reprise schedule:list", "all of them"}};
+constexpr Example kScheduleShowExamples[] = {{"reprise schedule:show space",
+                                              "when, what, and what came "
+                                              "of it"}};
+constexpr Example kScheduleEditExamples[] = {
+    {"reprise schedule:edit space --every 2h", "less often"}};
+constexpr Example kScheduleEnableExamples[] = {{"reprise schedule:enable space", "it fires again"}};
+constexpr Example kScheduleDisableExamples[] = {
+    {"reprise schedule:disable space", "it fires no more"}};
+constexpr Example kScheduleRemoveExamples[] = {{"reprise schedule:remove space", "its log stays"}};
+constexpr Example kScheduleRunNowExamples[] = {
+    {"reprise schedule:run-now space", "not waiting for it"}};
+constexpr Example kScheduleLogExamples[] = {
+    {"reprise schedule:log space", "what fired, and how it ended"}};
 
 constexpr CommandSpec kScheduleTable[] = {
     {.name = "schedule:add",
@@ -72,33 +74,33 @@ constexpr CommandSpec kScheduleTable[] = {
      .description =
          "heartbeat fires it: a message in a channel, a run, or a command. What was missed while "
          "nothing ran fires once. Without --tz times are UTC.",
-     .positionals = kPrompt,
-     .flags = kAddFlags,
-     .examples = kAddExamples,
+     .positionals = kSchedulePrompt,
+     .flags = kScheduleAddFlags,
+     .examples = kScheduleAddExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = schedule_add,
      .text = schedule_add_text},
     {.name = "schedule:list",
      .summary = "List the schedules",
-     .examples = kListExamples,
-     .exits = kReadExits,
+     .examples = kScheduleListExamples,
+     .exits = kScheduleReadExits,
      .stream = "schedules",
      .run = schedule_list,
      .text = schedule_list_text},
     {.name = "schedule:show",
      .summary = "Show a schedule, its next times and its last firing",
      .positionals = kOne,
-     .examples = kShowExamples,
-     .exits = kReadExits,
+     .examples = kScheduleShowExamples,
+     .exits = kScheduleReadExits,
      .run = schedule_show,
      .text = schedule_show_text},
     {.name = "schedule:edit",
      .summary = "Change when a schedule fires, or what",
      .description = "What is running goes on as it began. A new time counts from now.",
      .positionals = kScheduleAndPrompt,
-     .flags = kEditFlags,
-     .examples = kEditExamples,
+     .flags = kScheduleEditFlags,
+     .examples = kScheduleEditExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = schedule_edit,
@@ -108,7 +110,7 @@ constexpr CommandSpec kScheduleTable[] = {
      .description = "Its next time is worked out anew: what lay in between is not made up for.",
      .positionals = kOne,
      .flags = kChangeFlags,
-     .examples = kEnableExamples,
+     .examples = kScheduleEnableExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = schedule_enable,
@@ -118,7 +120,7 @@ constexpr CommandSpec kScheduleTable[] = {
      .description = "What is running goes on.",
      .positionals = kOne,
      .flags = kChangeFlags,
-     .examples = kDisableExamples,
+     .examples = kScheduleDisableExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = schedule_disable,
@@ -127,7 +129,7 @@ constexpr CommandSpec kScheduleTable[] = {
      .summary = "Forget a schedule; its log stays",
      .positionals = kOne,
      .flags = kChangeFlags,
-     .examples = kRemoveExamples,
+     .examples = kScheduleRemoveExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = schedule_remove,
@@ -137,7 +139,7 @@ constexpr CommandSpec kScheduleTable[] = {
      .description = "Its next time stays as it is. One that runs is a conflict.",
      .positionals = kOne,
      .flags = kChangeFlags,
-     .examples = kRunNowExamples,
+     .examples = kScheduleRunNowExamples,
      .exits = kWriteExits,
      .writes = true,
      .run = schedule_run_now,
@@ -145,9 +147,9 @@ constexpr CommandSpec kScheduleTable[] = {
     {.name = "schedule:log",
      .summary = "What fired, what was skipped, and what came of it",
      .positionals = kPerhapsOne,
-     .flags = kLogFlags,
-     .examples = kLogExamples,
-     .exits = kReadExits,
+     .flags = kScheduleLogFlags,
+     .examples = kScheduleLogExamples,
+     .exits = kScheduleReadExits,
      .stream = "entries",
      .run = schedule_log,
      .text = schedule_log_text},

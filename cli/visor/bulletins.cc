@@ -13,8 +13,8 @@ namespace reprise {
 namespace {
 
 constexpr const char* kGenerated = "visor.bulletin.generated";
-constexpr uint64_t kDefaultLimit = 20;
-constexpr uint64_t kPageRows = 200;
+constexpr uint64_t kBulletinListLimit = 20;
+constexpr uint64_t kBulletinPageRows = 200;
 
 /// What the event says of it; `error` when its record cannot be read.
 Document bulletin_document(Workspace& workspace, const EventRow& row) {
@@ -26,15 +26,16 @@ Document bulletin_document(Workspace& workspace, const EventRow& row) {
   return bulletin;
 }
 
-struct Found {
+struct BulletinPage {
   Page<EventRow> page;
   std::string epoch;
 };
 
 /// `after`: a place, or empty.
-Found find(const Session& session, Workspace& workspace, const std::string& after, uint64_t limit) {
+BulletinPage find(const Session& session, Workspace& workspace, const std::string& after,
+                  uint64_t limit) {
   return session.index(workspace).ask([&](Database& database) {
-    Found found{.page = {}, .epoch = index_epoch(database)};
+    BulletinPage found{.page = {}, .epoch = index_epoch(database)};
     EventFilter filter{.types = {kGenerated}, .run = {}};
     filter.newest_first = true;
     filter.limit = limit;
@@ -49,7 +50,7 @@ std::string member(const Document& bulletin, const char* name) {
                                                                : std::string();
 }
 
-Error not_found(const std::string& id) {
+Error bulletin_not_found(const std::string& id) {
   return {Exit::kNotFound, "BULLETIN_NOT_FOUND",
           id.empty() ? "there is no bulletin yet" : "there is no bulletin " + shown(id, 80),
           id.empty() ? "reprise heartbeat makes the first" : "reprise bulletin:list shows them"};
@@ -64,7 +65,8 @@ Reply bulletin_list(const Arguments& arguments) {
   Document& bulletins = reply.document["bulletins"] = Document::array();
   if (!workspace.exists()) return reply;
   const auto after = arguments.value("--after").value_or("");
-  const auto [page, epoch] = find(session, workspace, after, limit_flag(arguments, kDefaultLimit));
+  const auto [page, epoch] =
+      find(session, workspace, after, limit_flag(arguments, kBulletinListLimit));
   for (const auto& row : page.rows) bulletins.push_back(bulletin_document(workspace, row));
   if (!page.rows.empty()) {
     add_cursor(reply.document, page.more, make_cursor(epoch, page.rows.back().id));
@@ -88,7 +90,8 @@ Reply bulletin_show(const Arguments& arguments) {
   const auto wanted = arguments.positional("BULLETIN");
   std::string after;
   while (workspace.exists()) {
-    const auto [page, epoch] = find(session, workspace, after, wanted.empty() ? 1 : kPageRows);
+    const auto [page, epoch] =
+        find(session, workspace, after, wanted.empty() ? 1 : kBulletinPageRows);
     for (const auto& row : page.rows) {
       const auto bulletin = bulletin_document(workspace, row);
       if (!wanted.empty() && member(bulletin, "bulletinId") != wanted) continue;
@@ -99,7 +102,7 @@ Reply bulletin_show(const Arguments& arguments) {
     if (!page.more) break;
     after = make_cursor(epoch, page.rows.back().id);
   }
-  throw not_found(wanted);
+  throw bulletin_not_found(wanted);
 }
 
 std::string bulletin_show_text(const Document& document, const Style& style) {

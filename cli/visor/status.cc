@@ -60,17 +60,18 @@ void add_facts(Document& document, const Document& facts) {
   document["settings"] = facts["settings"];
 }
 
-std::string text_of(const Document& value) {
+std::string text_or_nothing(const Document& value) {
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
-std::string number_of(const Document& counts, const char* name) {
+std::string count_text(const Document& counts, const char* name) {
   return std::to_string(counts[name].get<int64_t>());
 }
 
 std::string joined(const Document& names) {
   std::string text;
-  for (const Document& name : names) text += (text.empty() ? "" : ", ") + shown(text_of(name));
+  for (const Document& name : names)
+    text += (text.empty() ? "" : ", ") + shown(text_or_nothing(name));
   return text;
 }
 
@@ -112,31 +113,34 @@ std::string visor_status_text(const Document& document, const Style& style) {
     if (!text.empty()) table.add({{name, Colour::kDim}, {text}});
   };
   const Document& counts = document["counts"];
-  add("channels", number_of(counts, "channels"));
-  add("workers", number_of(counts, "openWorkers") + " in progress, " +
-                     number_of(counts, "allWorkers") + " in all");
+  add("channels", count_text(counts, "channels"));
+  add("workers", count_text(counts, "openWorkers") + " in progress, " +
+                     count_text(counts, "allWorkers") + " in all");
   for (const Document& worker : document["workers"]) {
-    add("", shown(text_of(worker["channelId"]) + "/" + text_of(worker["workerId"])) + "  " +
-                text_of(worker["status"]) + " since " + text_of(worker["since"]));
+    add("",
+        shown(text_or_nothing(worker["channelId"]) + "/" + text_or_nothing(worker["workerId"])) +
+            "  " + text_or_nothing(worker["status"]) + " since " +
+            text_or_nothing(worker["since"]));
   }
   for (const Document& branch : document["branches"]) {
-    add("", shown(text_of(branch["channelId"]) + "/" + text_of(branch["branchId"])) +
-                "  a branch, since " + text_of(branch["since"]));
+    add("",
+        shown(text_or_nothing(branch["channelId"]) + "/" + text_or_nothing(branch["branchId"])) +
+            "  a branch, since " + text_or_nothing(branch["since"]));
   }
-  add("questions", number_of(counts, "questions"));
+  add("questions", count_text(counts, "questions"));
   if (document["begun"].get<bool>()) {
-    add("last tick", text_of(document["tickedAt"]));
+    add("last tick", text_or_nothing(document["tickedAt"]));
     add("late", joined(document["late"]));
     add("degraded", joined(document["degraded"]));
-    add("idle since", text_of(document["idleSince"]));
-    add("memories kept", text_of(document["maintainedAt"]));
+    add("idle since", text_or_nothing(document["idleSince"]));
+    add("memories kept", text_or_nothing(document["maintainedAt"]));
     const Document& bulletin = document["bulletin"];
     if (bulletin.is_object()) {
-      add("bulletin", shown(text_of(bulletin["bulletinId"])) + "  " +
-                          shown(text_of(bulletin["headline"]), kDigestWidth));
+      add("bulletin", shown(text_or_nothing(bulletin["bulletinId"])) + "  " +
+                          shown(text_or_nothing(bulletin["headline"]), kDigestWidth));
     }
   }
-  const auto next = text_of(document["next"]);
+  const auto next = text_or_nothing(document["next"]);
   if (!document.contains("stopped")) {
     add("next tick", next.empty() ? "tells nothing" : shown(next));
   }
