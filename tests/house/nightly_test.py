@@ -50,7 +50,7 @@ class Night(unittest.TestCase):
         self.assertTrue(all(how.startswith("passed") for how in told.values()), told)
 
     def test_a_part_that_fails_stops_no_other_and_fails_the_night(self):
-        self.program("bin/ctest", '[[ "$*" != *"--preset dev"* ]]')
+        self.program("bin/ctest", '[[ "$*" != *"--preset nightly"* ]]')
         night = self.night()
         told = self.told(night)
         self.assertNotEqual(night.returncode, 0)
