@@ -1,0 +1,3 @@
+export async function process(inputs, ctx) {
+  return await ctx.run('./small.mjs', { name: 'grandchild' });
+}
