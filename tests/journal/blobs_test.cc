@@ -10,7 +10,7 @@ using namespace reprise;
 
 namespace {
 
-std::string code_of(Dir& run, std::string_view name) {
+std::string blob_code(Dir& run, std::string_view name) {
   try {
     get_blob(run, name);
   } catch (const Error& error) {
@@ -77,10 +77,10 @@ TEST_CASE("a damaged or missing blob is named") {
   const auto run = files.root();
   const std::string name = put_blob(*run, "hello");
   run->open("blobs/" + name, Access::kWrite)->write_at(1, "a");
-  CHECK(code_of(*run, name) == "BLOB_DAMAGED");
+  CHECK(blob_code(*run, name) == "BLOB_DAMAGED");
   CHECK(put_blob(*run, "hello") == name);  // and healed by the same bytes
   CHECK(get_blob(*run, name) == "hello");
-  CHECK(code_of(*run, digest128("other")) == "BLOB_MISSING");
+  CHECK(blob_code(*run, digest128("other")) == "BLOB_MISSING");
 }
 
 TEST_CASE("a large blob is compared and checked to its last byte") {

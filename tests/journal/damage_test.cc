@@ -10,12 +10,10 @@ using namespace reprise;
 
 namespace {
 
-const RecordVisitor kIgnore = [](const RecordView&) {};
-
 /// Commits of one, two and three records.
 const std::string kNames[] = {"start", "start a b", "start a b c", "start a b c d e f"};
 
-void fill(Dir& run, uint64_t segment_bytes = kSegmentBytes) {
+void append_a_to_f(Dir& run, uint64_t segment_bytes = kSegmentBytes) {
   append(run, events({"a", "b"}), segment_bytes);
   append(run, events({"c"}), segment_bytes);
   append(run, events({"d", "e", "f"}), segment_bytes);
@@ -30,22 +28,6 @@ Error reading_error(Dir& run) {
   return Error(Exit::kOk, "", "");
 }
 
-std::vector<std::string> lines_of(const std::string& bytes) {
-  std::vector<std::string> lines;
-  for (size_t begin = 0; begin < bytes.size();) {
-    const size_t end = bytes.find('\n', begin) + 1;
-    lines.push_back(bytes.substr(begin, end - begin));
-    begin = end;
-  }
-  return lines;
-}
-
-std::string joined(const std::vector<std::string>& lines) {
-  std::string bytes;
-  for (const std::string& line : lines) bytes += line;
-  return bytes;
-}
-
 std::string garbage(size_t size) {
   std::string bytes;
   for (size_t i = 0; i < size; i++) bytes += static_cast<char>(i * 37 + 11);
@@ -56,7 +38,7 @@ std::string garbage(size_t size) {
 
 TEST_CASE("cut at every offset, a journal is torn, missing or clean, and never accepted wrongly") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_f(*run.dir);
   const std::string whole = get(*run.dir, kFirstSegment);
   const std::vector<Head> heads = commit_heads(*run.dir);
   REQUIRE(heads.size() == 4);
@@ -93,7 +75,7 @@ TEST_CASE("cut at every offset, a journal is torn, missing or clean, and never a
 
 TEST_CASE("every torn tail is kept") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_f(*run.dir);
   const std::string whole = get(*run.dir, kFirstSegment);
   const std::vector<Head> heads = commit_heads(*run.dir);
   for (size_t cut = heads[2].offset + 1; cut < whole.size(); cut++) {
@@ -110,7 +92,7 @@ TEST_CASE("every torn tail is kept") {
 
 TEST_CASE("any segment but the last, cut at any offset, is missing records") {
   TestRun run;
-  fill(*run.dir, 1);
+  append_a_to_f(*run.dir, 1);
   const std::vector<Head> heads = commit_heads(*run.dir);
   REQUIRE(list_segments(*run.dir).size() == 4);
   for (const uint32_t segment : {1u, 2u, 3u}) {
@@ -130,7 +112,7 @@ TEST_CASE("any segment but the last, cut at any offset, is missing records") {
 
 TEST_CASE("a segment that is gone is missing, with or without a witness") {
   TestRun run;
-  fill(*run.dir, 1);
+  append_a_to_f(*run.dir, 1);
   const Head last = commit_heads(*run.dir).back();
   for (const uint32_t segment : {1u, 2u, 3u, 4u}) {
     const std::string whole = get(*run.dir, segment_path(segment));
@@ -149,7 +131,7 @@ TEST_CASE("a segment that is gone is missing, with or without a witness") {
 
 TEST_CASE("missing records are counted, and the way out is named") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_f(*run.dir);
   const std::vector<Head> heads = commit_heads(*run.dir);
   const std::string whole = get(*run.dir, kFirstSegment);
   put(*run.dir, kFirstSegment, whole.substr(0, heads[1].offset));
@@ -166,7 +148,7 @@ TEST_CASE("missing records are counted, and the way out is named") {
 
 TEST_CASE("corruption names segment, line, offset and reason") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_f(*run.dir);
   std::string bytes = get(*run.dir, kFirstSegment);
   const std::vector<std::string> lines = lines_of(bytes);
   const size_t third = lines[0].size() + lines[1].size();
@@ -187,7 +169,7 @@ TEST_CASE(
     "damage behind the witness is torn when the last commit reaches it, and corrupt when it does "
     "not") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_f(*run.dir);
   const std::string whole = get(*run.dir, kFirstSegment);
   const std::vector<Head> heads = commit_heads(*run.dir);
   for (const Head* witness : {static_cast<const Head*>(nullptr), &heads[0], &heads[1], &heads[2]}) {
@@ -206,7 +188,7 @@ TEST_CASE(
 
 TEST_CASE("a commit whose first block was lost is torn, though its end is whole") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_f(*run.dir);
   std::string bytes = get(*run.dir, kFirstSegment);
   const std::vector<Head> heads = commit_heads(*run.dir);
   const size_t first = bytes.find('\n', heads[2].offset) - heads[2].offset;
@@ -220,7 +202,7 @@ TEST_CASE("a commit whose first block was lost is torn, though its end is whole"
 
 TEST_CASE("whole records of an unfinished commit behind the damage make it corrupt") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_f(*run.dir);
   std::string bytes = get(*run.dir, kFirstSegment);
   const std::vector<Head> heads = commit_heads(*run.dir);
   bytes[heads[1].offset + 30] ^= 1;  // c, alone in its commit
@@ -248,7 +230,7 @@ TEST_CASE("a record behind one whose sum is damaged is still recognised") {
 
 TEST_CASE("older records behind the end are no torn tail") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_f(*run.dir);
   const std::string whole = get(*run.dir, kFirstSegment);
   const std::vector<std::string> lines = lines_of(whole);
   put(*run.dir, kFirstSegment, whole + lines[lines.size() - 2] + lines[lines.size() - 1]);
@@ -259,12 +241,12 @@ TEST_CASE("older records behind the end are no torn tail") {
 
 TEST_CASE("lines that are swapped, deleted, doubled or foreign are found") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_f(*run.dir);
   const std::string whole = get(*run.dir, kFirstSegment);
   const std::vector<std::string> lines = lines_of(whole);
   const Head last = commit_heads(*run.dir).back();
   TestRun other("run-2:00ff");
-  fill(*other.dir);
+  append_a_to_f(*other.dir);
   const std::vector<std::string> foreign = lines_of(get(*other.dir, kFirstSegment));
   REQUIRE(foreign.size() == lines.size());
 
@@ -303,18 +285,18 @@ TEST_CASE("lines that are swapped, deleted, doubled or foreign are found") {
 
 TEST_CASE("the journal of another run is not taken for this one's") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_f(*run.dir);
   TestRun other("run-2:00ff");
-  fill(*other.dir);
+  append_a_to_f(*other.dir);
   put(*run.dir, kFirstSegment, get(*other.dir, kFirstSegment));
   CHECK(read_names(*run.dir) == "JOURNAL_CORRUPT");
 }
 
 TEST_CASE("segments of another run, or in another order, are found") {
   TestRun run;
-  fill(*run.dir, 1);
+  append_a_to_f(*run.dir, 1);
   TestRun other("run-2:00ff");
-  fill(*other.dir, 1);
+  append_a_to_f(*other.dir, 1);
   const Head last = commit_heads(*run.dir).back();
   std::vector<std::string> segments;
   for (const uint32_t segment : {1u, 2u, 3u, 4u})
@@ -334,7 +316,7 @@ TEST_CASE("segments of another run, or in another order, are found") {
 
 TEST_CASE("a witness that names another record than the journal holds is corruption") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_f(*run.dir);
   const std::vector<Head> heads = commit_heads(*run.dir);
   for (Head wrong : {heads[1], heads[2], heads[3]}) {
     wrong.sum ^= 1;

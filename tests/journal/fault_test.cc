@@ -10,8 +10,6 @@ using namespace reprise;
 
 namespace {
 
-const RecordVisitor kIgnore = [](const RecordView&) {};
-
 enum class Power { kStays, kFails, kFailsAndNamesSurvive };
 enum class Before { kWhole, kTorn, kBeyondWitness, kNoWitness };
 

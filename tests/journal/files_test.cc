@@ -5,10 +5,12 @@
 
 #include "journal/error.h"
 #include "journal/memory_files.h"
+#include "tests/fakes/error_code.h"
 #include "tests/fakes/fault_files.h"
 #include "tests/journal/temp_dir.h"
 
 using namespace reprise;
+using reprise::test::code_of;
 
 namespace {
 
@@ -32,15 +34,6 @@ struct Counted {
 
 std::string content(Dir& dir, std::string_view path) {
   return read_file(dir, path).value_or("(none)");
-}
-
-std::string code_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return "";
 }
 
 }  // namespace

@@ -8,9 +8,7 @@ using namespace reprise;
 
 namespace {
 
-const RecordVisitor kIgnore = [](const RecordView&) {};
-
-void fill(Dir& run, uint64_t segment_bytes) {
+void append_a_to_s(Dir& run, uint64_t segment_bytes) {
   append(run, events({"a", "b", "c", "d", "e", "f"}), segment_bytes);
   append(run, events({"g"}), segment_bytes);
   append(run, events({"h", "i", "j", "k", "l", "m", "n", "o"}), segment_bytes);
@@ -35,7 +33,7 @@ void flip_each_bit(Dir& run, const std::string& path, Check check, size_t step =
 TEST_CASE("every flipped bit is found by reading and by verifying") {
   for (const uint64_t segment_bytes : {kSegmentBytes, uint64_t{1}}) {
     TestRun run;
-    fill(*run.dir, segment_bytes);
+    append_a_to_s(*run.dir, segment_bytes);
     for (const uint32_t segment : list_segments(*run.dir)) {
       const std::string path = segment_path(segment);
       flip_each_bit(*run.dir, path, [&](uint64_t) { REQUIRE(verify_journal(*run.dir).damage); });
@@ -48,7 +46,7 @@ TEST_CASE("every flipped bit is found by reading and by verifying") {
 
 TEST_CASE("without a witness every flipped bit is found, at least as a torn tail") {
   TestRun run;
-  fill(*run.dir, kSegmentBytes);
+  append_a_to_s(*run.dir, kSegmentBytes);
   const Head before_last = commit_heads(*run.dir)[3];
   run.dir->remove(kWitnessPath);
   flip_each_bit(*run.dir, kFirstSegment, [&](uint64_t at) {
@@ -64,7 +62,7 @@ TEST_CASE("without a witness every flipped bit is found, at least as a torn tail
 
 TEST_CASE("who reads behind a head finds every flipped bit behind it") {
   TestRun run;
-  fill(*run.dir, kSegmentBytes);
+  append_a_to_s(*run.dir, kSegmentBytes);
   const Head from = commit_heads(*run.dir)[3];
   flip_each_bit(*run.dir, kFirstSegment, [&](uint64_t at) {
     if (at >= from.offset) REQUIRE(read_names(*run.dir, &from) == "JOURNAL_CORRUPT");
@@ -73,7 +71,7 @@ TEST_CASE("who reads behind a head finds every flipped bit behind it") {
 
 TEST_CASE("a flipped bit of the witness never makes a whole journal unreadable") {
   TestRun run;
-  fill(*run.dir, kSegmentBytes);
+  append_a_to_s(*run.dir, kSegmentBytes);
   flip_each_bit(*run.dir, kWitnessPath, [&](uint64_t) {
     REQUIRE(read_names(*run.dir) == "start a b c d e f g h i j k l m n o p q r s");
   });
@@ -81,7 +79,7 @@ TEST_CASE("a flipped bit of the witness never makes a whole journal unreadable")
 
 TEST_CASE("verify says how far the journal is whole and how much follows the damage") {
   TestRun run;
-  fill(*run.dir, kSegmentBytes);
+  append_a_to_s(*run.dir, kSegmentBytes);
   CHECK(verify_journal(*run.dir).records == 20);
   CHECK_FALSE(verify_journal(*run.dir).damage);
   const std::vector<Head> heads = commit_heads(*run.dir);

@@ -85,6 +85,22 @@ void put(Dir& dir, std::string_view path, std::string_view bytes) {
   file->sync();
 }
 
+std::vector<std::string> lines_of(std::string_view bytes) {
+  std::vector<std::string> lines;
+  for (size_t begin = 0; begin < bytes.size();) {
+    const size_t end = bytes.find('\n', begin) + 1;
+    lines.emplace_back(bytes.substr(begin, end - begin));
+    begin = end;
+  }
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string bytes;
+  for (const std::string& line : lines) bytes += line;
+  return bytes;
+}
+
 void set_witness(Dir& run, const Head* head) {
   run.remove(kWitnessPath);
   if (head != nullptr) WitnessFile(run).move_to(*head);

@@ -16,6 +16,8 @@ namespace reprise {
 constexpr char kFirstSegment[] = "journal/00000001.jsonl";
 constexpr char kWitnessPath[] = "state/head";
 
+inline const RecordVisitor kIgnore = [](const RecordView&) {};
+
 NewRecord event(std::string_view name);
 std::vector<NewRecord> events(std::initializer_list<const char*> names);
 
@@ -37,6 +39,10 @@ std::vector<Head> commit_heads(Dir& run);
 std::string get(Dir& dir, std::string_view path);
 /// The file now holds these bytes, durably.
 void put(Dir& dir, std::string_view path, std::string_view bytes);
+
+/// The lines of a segment, with their ends.
+std::vector<std::string> lines_of(std::string_view bytes);
+std::string joined(const std::vector<std::string>& lines);
 
 /// Makes the witness say `head`; nullptr removes it.
 void set_witness(Dir& run, const Head* head);

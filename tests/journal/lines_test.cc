@@ -13,7 +13,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-void fill(Dir& run) {
+void append_many(Dir& run) {
   for (int commit = 0; commit < 16; ++commit) {
     std::vector<NewRecord> records;
     for (int i = 0; i <= commit % 6; ++i) records.push_back(event("e" + std::to_string(commit)));
@@ -21,31 +21,14 @@ void fill(Dir& run) {
   }
 }
 
-Lines lines_of(Dir& run) {
-  Lines lines;
-  const auto text = get(run, kFirstSegment);
-  for (size_t begin = 0; begin < text.size();) {
-    const auto end = text.find('\n', begin) + 1;
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end;
-  }
-  return lines;
-}
-
-std::string joined(const Lines& lines) {
-  std::string text;
-  for (const auto& line : lines) text += line;
-  return text;
-}
-
 /// A journal whose lines are changed, and what was right.
 class Changed {
  public:
   Changed() : x_other("run-2:00ff") {
-    fill(*x_run.dir);
-    fill(*x_other.dir);
-    x_lines = lines_of(*x_run.dir);
-    x_others = lines_of(*x_other.dir);
+    append_many(*x_run.dir);
+    append_many(*x_other.dir);
+    x_lines = lines_of(get(*x_run.dir, kFirstSegment));
+    x_others = lines_of(get(*x_other.dir, kFirstSegment));
     x_names = read_names(*x_run.dir);
     const auto heads = commit_heads(*x_run.dir);
     const auto last = get(*x_run.dir, kFirstSegment);

@@ -10,7 +10,7 @@ using namespace reprise;
 
 namespace {
 
-std::string content(Dir& dir, std::string_view path) {
+std::string surviving(Dir& dir, std::string_view path) {
   return read_file(dir, path).value_or("(none)");
 }
 
@@ -25,14 +25,14 @@ TEST_CASE("a power loss takes bytes that were not synced") {
   file->sync();
   file->write_at(1, "NE and more");
   files.power_loss();
-  CHECK(content(*dir, "a") == "one");
+  CHECK(surviving(*dir, "a") == "one");
   file->truncate(1);
   files.power_loss();
-  CHECK(content(*dir, "a") == "one");
+  CHECK(surviving(*dir, "a") == "one");
   file->truncate(1);
   file->sync();
   files.power_loss();
-  CHECK(content(*dir, "a") == "o");
+  CHECK(surviving(*dir, "a") == "o");
 }
 
 TEST_CASE("a power loss takes names that were not synced") {
@@ -40,24 +40,24 @@ TEST_CASE("a power loss takes names that were not synced") {
   const auto dir = files.root();
   write_new_file(*dir, "a", "one", true);
   files.power_loss();
-  CHECK(content(*dir, "a") == "(none)");
+  CHECK(surviving(*dir, "a") == "(none)");
   write_new_file(*dir, "a", "one", true);
   files.power_loss(true);
-  CHECK(content(*dir, "a") == "one");
+  CHECK(surviving(*dir, "a") == "one");
   dir->sync_dir("");
   dir->rename("a", "b", true);
   files.power_loss();
-  CHECK(content(*dir, "a") == "one");
-  CHECK(content(*dir, "b") == "(none)");
+  CHECK(surviving(*dir, "a") == "one");
+  CHECK(surviving(*dir, "b") == "(none)");
   replace_file(*dir, "a", "two", false);
   files.power_loss();
-  CHECK(content(*dir, "a") == "one");
+  CHECK(surviving(*dir, "a") == "one");
   replace_file(*dir, "a", "two", true);
   files.power_loss();
-  CHECK(content(*dir, "a") == "two");
+  CHECK(surviving(*dir, "a") == "two");
   dir->remove("a");
   files.power_loss();
-  CHECK(content(*dir, "a") == "two");
+  CHECK(surviving(*dir, "a") == "two");
 }
 
 TEST_CASE("a power loss releases locks and begins a boot") {
@@ -81,13 +81,13 @@ TEST_CASE("after a failed sync, a later one makes nothing durable that was not w
   CHECK_THROWS_AS(file->sync(), Error);
   file->write_at(3, "two");
   file->sync();
-  CHECK(content(*dir, "a") == "onetwo");
+  CHECK(surviving(*dir, "a") == "onetwo");
   files.power_loss();
-  CHECK(content(*dir, "a") == std::string("\0\0\0two", 6));
+  CHECK(surviving(*dir, "a") == std::string("\0\0\0two", 6));
   file->write_at(0, "one");
   file->sync();
   files.power_loss();
-  CHECK(content(*dir, "a") == "onetwo");
+  CHECK(surviving(*dir, "a") == "onetwo");
 }
 
 TEST_CASE("faults are counted, fail once or from then on, and write short") {

@@ -7,12 +7,6 @@
 
 using namespace reprise;
 
-namespace {
-
-const RecordVisitor kIgnore = [](const RecordView&) {};
-
-}  // namespace
-
 TEST_CASE("records are read in order, with their commits") {
   TestRun run;
   append(*run.dir, events({"a", "b", "c"}));

@@ -11,25 +11,17 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <filesystem>
-#include <functional>
 #include <thread>
 
 #include "journal/error.h"
+#include "tests/fakes/error_code.h"
 #include "tests/journal/temp_dir.h"
 
 using namespace reprise;
+using reprise::test::code_of;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string code_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return "";
-}
 
 mode_t mode_of(const std::string& path) {
   struct stat status {};

@@ -18,7 +18,7 @@ std::string sealed(std::string body) {
   return body;
 }
 
-std::string reason_of(const std::string& line) {
+std::string record_fault(const std::string& line) {
   RecordView record;
   const char* reason = decode_record(line, kBefore, &record);
   return reason == nullptr ? "" : reason;
@@ -109,7 +109,7 @@ TEST_CASE("every flipped bit of a record is found") {
     std::string flipped = line;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
     INFO(flipped);
-    REQUIRE_FALSE(reason_of(flipped).empty());
+    REQUIRE_FALSE(record_fault(flipped).empty());
   }
 }
 
@@ -118,14 +118,14 @@ TEST_CASE("every shorter line is no record") {
   const std::string line =
       encode_record({RecordType::kIterated, 0, 1, "{}"}, 2, 0, false, 1, kBefore, &sum);
   for (size_t size = 0; size < line.size(); size++) {
-    REQUIRE_FALSE(reason_of(line.substr(0, size)).empty());
-    REQUIRE_FALSE(reason_of(line.substr(size + 1)).empty());
+    REQUIRE_FALSE(record_fault(line.substr(0, size)).empty());
+    REQUIRE_FALSE(record_fault(line.substr(size + 1)).empty());
   }
 }
 
 TEST_CASE("a line that is too short for a sum has none") {
   for (size_t size = 0; size < kSumSize; ++size) {
-    CHECK(reason_of(std::string(size, '{')) == "the line does not end with a sum");
+    CHECK(record_fault(std::string(size, '{')) == "the line does not end with a sum");
   }
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("an end that is not written as a sum is none") {
     std::string changed = line;
     changed[line.size() - at] = other;
     INFO(changed);
-    CHECK(reason_of(changed) == "the line does not end with a sum");
+    CHECK(record_fault(changed) == "the line does not end with a sum");
   }
 }
 
@@ -180,8 +180,8 @@ TEST_CASE("what a line cannot give is not taken from it") {
 TEST_CASE("a line with a right sum and another layout is no record") {
   const std::string at = R"("at":"2026-11-21T20:15:02.114Z",)";
   const std::string begin = R"({"seq":7,"type":"ITERATED",)" + at;
-  CHECK(reason_of(sealed(begin + R"("n":1,"data":{})")).empty());
-  CHECK(reason_of(sealed(R"({"seq":7,"type":"PARTY_STARTED",)" + at + R"("n":1,"data":{})")) ==
+  CHECK(record_fault(sealed(begin + R"("n":1,"data":{})")).empty());
+  CHECK(record_fault(sealed(R"({"seq":7,"type":"PARTY_STARTED",)" + at + R"("n":1,"data":{})")) ==
         kUnknownRecordType);
   for (const std::string& body : std::initializer_list<std::string>{
            std::string("{}"),
@@ -209,6 +209,6 @@ TEST_CASE("a line with a right sum and another layout is no record") {
            begin + R"("n":1)",
            begin + R"("n":18446744073709551616,"data":{})"}) {
     INFO(body);
-    CHECK_FALSE(reason_of(sealed(body)).empty());
+    CHECK_FALSE(record_fault(sealed(body)).empty());
   }
 }

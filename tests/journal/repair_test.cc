@@ -9,13 +9,13 @@ using namespace reprise;
 namespace {
 
 /// Commits a; b c; d.
-void fill(Dir& run, uint64_t segment_bytes = kSegmentBytes) {
+void append_a_to_d(Dir& run, uint64_t segment_bytes = kSegmentBytes) {
   append(run, events({"a"}), segment_bytes);
   append(run, events({"b", "c"}), segment_bytes);
   append(run, events({"d"}), segment_bytes);
 }
 
-std::string code_of(Dir& run, bool accept_loss) {
+std::string repair_code(Dir& run, bool accept_loss) {
   try {
     repair_journal(run, accept_loss, false);
   } catch (const Error& error) {
@@ -34,7 +34,7 @@ void damage_byte(Dir& run, std::string_view path, uint64_t at) {
 
 TEST_CASE("a whole journal needs no repair") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_d(*run.dir);
   const Repair repair = repair_journal(*run.dir, true, false);
   CHECK_FALSE(repair.needed);
   CHECK(repair.dropped_bytes == 0);
@@ -44,7 +44,7 @@ TEST_CASE("a whole journal needs no repair") {
 
 TEST_CASE("a torn tail is repaired without a question") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_d(*run.dir);
   put(*run.dir, kFirstSegment, get(*run.dir, kFirstSegment) + "torn");
   const Repair repair = repair_journal(*run.dir, false, false);
   CHECK(repair.needed);
@@ -58,11 +58,11 @@ TEST_CASE("a torn tail is repaired without a question") {
 
 TEST_CASE("a loss must be accepted") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_d(*run.dir);
   const std::vector<Head> heads = commit_heads(*run.dir);
   damage_byte(*run.dir, kFirstSegment, heads[1].offset + 9);
   const std::string damaged = get(*run.dir, kFirstSegment);
-  CHECK(code_of(*run.dir, false) == "LOSS_NOT_ACCEPTED");
+  CHECK(repair_code(*run.dir, false) == "LOSS_NOT_ACCEPTED");
   CHECK(get(*run.dir, kFirstSegment) == damaged);
 
   const Repair plan = repair_journal(*run.dir, false, true);
@@ -83,7 +83,7 @@ TEST_CASE("a loss must be accepted") {
 
 TEST_CASE("a corrupt segment takes the later ones with it, and all are kept") {
   TestRun run;
-  fill(*run.dir, 1);
+  append_a_to_d(*run.dir, 1);
   const std::string third = get(*run.dir, segment_path(3));
   const std::string fourth = get(*run.dir, segment_path(4));
   damage_byte(*run.dir, segment_path(3), 5);
@@ -101,11 +101,11 @@ TEST_CASE("a corrupt segment takes the later ones with it, and all are kept") {
 
 TEST_CASE("going on without missing records has to be said, and then holds") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_d(*run.dir);
   const std::vector<Head> heads = commit_heads(*run.dir);
   put(*run.dir, kFirstSegment, get(*run.dir, kFirstSegment).substr(0, heads[2].offset - 3));
   CHECK(read_names(*run.dir) == "JOURNAL_RECORDS_MISSING");
-  CHECK(code_of(*run.dir, false) == "LOSS_NOT_ACCEPTED");
+  CHECK(repair_code(*run.dir, false) == "LOSS_NOT_ACCEPTED");
   put(*run.dir, kWitnessPath, get(*run.dir, kWitnessPath));  // the disk has it by now
   run.dir->sync_dir("state");
   const Repair repair = repair_journal(*run.dir, true, false);
@@ -119,7 +119,7 @@ TEST_CASE("going on without missing records has to be said, and then holds") {
 
 TEST_CASE("a witness that contradicts the journal is replaced, and no record is dropped") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_d(*run.dir);
   Head wrong = commit_heads(*run.dir)[2];
   wrong.sum ^= 1;
   set_witness(*run.dir, &wrong);
@@ -131,7 +131,7 @@ TEST_CASE("a witness that contradicts the journal is replaced, and no record is 
 
 TEST_CASE("a torn tail does not hide that the witness names another record") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_d(*run.dir);
   Head wrong = commit_heads(*run.dir)[2];
   wrong.sum ^= 1;
   set_witness(*run.dir, &wrong);
@@ -139,7 +139,7 @@ TEST_CASE("a torn tail does not hide that the witness names another record") {
   const std::string damaged = get(*run.dir, kFirstSegment);
   CHECK(read_names(*run.dir) == "JOURNAL_CORRUPT");
   CHECK(open_names(*run.dir) == "JOURNAL_CORRUPT");
-  CHECK(code_of(*run.dir, false) == "LOSS_NOT_ACCEPTED");
+  CHECK(repair_code(*run.dir, false) == "LOSS_NOT_ACCEPTED");
   CHECK(get(*run.dir, kFirstSegment) == damaged);
   const Repair repair = repair_journal(*run.dir, true, false);
   CHECK(get(*run.dir, repair.kept_in) == "torn");
@@ -149,10 +149,10 @@ TEST_CASE("a torn tail does not hide that the witness names another record") {
 
 TEST_CASE("a journal without one whole commit cannot be repaired") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_d(*run.dir);
   damage_byte(*run.dir, kFirstSegment, 3);
   const std::string damaged = get(*run.dir, kFirstSegment);
-  CHECK(code_of(*run.dir, true) == "JOURNAL_LOST");
+  CHECK(repair_code(*run.dir, true) == "JOURNAL_LOST");
   CHECK(get(*run.dir, kFirstSegment) == damaged);
 }
 
@@ -160,15 +160,15 @@ TEST_CASE(
     "whatever byte is damaged, repair makes the journal readable and repeating it changes "
     "nothing") {
   TestRun original;
-  fill(*original.dir, 600);
+  append_a_to_d(*original.dir, 600);
   for (const uint32_t segment : list_segments(*original.dir)) {
     const size_t size = get(*original.dir, segment_path(segment)).size();
     for (size_t at = 0; at < size; at++) {
       TestRun run;
-      fill(*run.dir, 600);
+      append_a_to_d(*run.dir, 600);
       damage_byte(*run.dir, segment_path(segment), at);
       INFO("segment " << segment << ", byte " << at);
-      if (code_of(*run.dir, true) == "JOURNAL_LOST") continue;
+      if (repair_code(*run.dir, true) == "JOURNAL_LOST") continue;
       const std::string names = read_names(*run.dir);
       REQUIRE(std::string("start a b c d").starts_with(names));
       REQUIRE_FALSE(repair_journal(*run.dir, true, false).needed);
@@ -181,7 +181,7 @@ TEST_CASE("a repair that fails or loses power at any operation can be repeated")
   for (const bool power : {false, true}) {
     for (uint64_t fail_at = 1;; fail_at++) {
       TestRun run;
-      fill(*run.dir, 1);
+      append_a_to_d(*run.dir, 1);
       const std::string third = get(*run.dir, segment_path(3));
       damage_byte(*run.dir, segment_path(2), 200);
       Faults faults;
@@ -210,7 +210,7 @@ TEST_CASE("a repair that fails or loses power at any operation can be repeated")
 
 TEST_CASE("what the witness names is never torn, not even within a commit") {
   TestRun run;
-  fill(*run.dir);
+  append_a_to_d(*run.dir);
   Head within;
   read_journal(*run.dir, nullptr, Keep::kNothing, [&](const RecordView& record) {
     if (record.more) {

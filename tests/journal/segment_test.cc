@@ -16,7 +16,7 @@ constexpr uint64_t kPrevious = 0xabcd;
 const std::string kNamesPrevious = R"(,"previous":"000000000000abcd")";
 
 /// What is wrong with a header of this body; empty when it is read.
-std::string reason_of(std::string body) {
+std::string header_fault(std::string body) {
   seal_line(body, kPrevious);
   SegmentHeader header;
   const char* reason = decode_header(body, &header);
@@ -95,25 +95,25 @@ TEST_CASE("a header in a newer format still says who wrote it") {
 TEST_CASE("a header that is not written as headers are says what is missing") {
   const std::string begin = R"({"format":"reprise-journal","version":1,"writer":"me","segment":1,)";
   const std::string whole = begin + R"("identity":"run-1:00ff","first":1)";
-  CHECK(reason_of(whole + kNamesPrevious).empty());
+  CHECK(header_fault(whole + kNamesPrevious).empty());
   for (size_t size = 0; size < kNamesPrevious.size(); ++size) {
-    CHECK(reason_of(std::string(size, ' ')) == "the header names no sum before it");
+    CHECK(header_fault(std::string(size, ' ')) == "the header names no sum before it");
   }
   for (const std::string previous :
        {R"(,"Previous":"000000000000abcd")", R"(,"previous":"000000000000abcd ,)",
         R"(,"previous":"000000000000abcg")"}) {
-    CHECK(reason_of(whole + previous) == "the header names no sum before it");
+    CHECK(header_fault(whole + previous) == "the header names no sum before it");
   }
-  CHECK(reason_of(kNamesPrevious) == "the segment does not begin with a journal header");
-  CHECK(reason_of(R"({"format":"reprise-journal","version":x)" + kNamesPrevious) ==
+  CHECK(header_fault(kNamesPrevious) == "the segment does not begin with a journal header");
+  CHECK(header_fault(R"({"format":"reprise-journal","version":x)" + kNamesPrevious) ==
         "the segment does not begin with a journal header");
-  CHECK(reason_of(R"({"format":"reprise-journal","version":1,"Writer":"me")" + kNamesPrevious) ==
+  CHECK(header_fault(R"({"format":"reprise-journal","version":1,"Writer":"me")" + kNamesPrevious) ==
         "the segment does not begin with a journal header");
   for (const std::string& body :
        {begin, begin + R"("identity":"run-1:00ff")", whole + "0x", whole + ",", begin + "x",
         begin + R"("identity":"run-1:00ff","first":)"}) {
     INFO(body);
-    CHECK(reason_of(body + kNamesPrevious) == "the segment's header is incomplete");
+    CHECK(header_fault(body + kNamesPrevious) == "the segment's header is incomplete");
   }
 }
 

@@ -8,8 +8,6 @@ using namespace reprise;
 
 namespace {
 
-const RecordVisitor kIgnore = [](const RecordView&) {};
-
 size_t count(const Faults& faults, std::string_view prefix) {
   return static_cast<size_t>(
       std::count_if(faults.log.begin(), faults.log.end(),
