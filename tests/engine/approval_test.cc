@@ -18,7 +18,7 @@ const std::string kQuestion =
 const std::string kTwoOfThree =
     R"({"ask":[{"kind":"breakpoint","args":{"question":"Ship it?"},"definition":{"kind":)"
     R"("breakpoint","breakpoint":{"approvers":["anna","ben","eva"],"quorum":2}}}]})";
-const std::string kWork = R"({"ask":[{"kind":"agent"}]})";
+const std::string kAgentWork = R"({"ask":[{"kind":"agent"}]})";
 
 TestRun asking(World& world, const std::string& inputs) {
   auto run = TestRun::built_in(world, "family", inputs);
@@ -55,7 +55,7 @@ void hold(TestRun& run, const std::string& held) {
 }
 
 /// Cuts the run behind each of its commits, repeats the steps, and expects the same end.
-void check_prefixes(TestRun& whole, const Steps& steps) {
+void check_answered_prefixes(TestRun& whole, const Steps& steps) {
   steps(whole);
   for (size_t kept = 1; kept <= whole.commits(); ++kept) {
     INFO("cut behind commit " << kept);
@@ -77,7 +77,7 @@ TEST_CASE("An approval is the result of a breakpoint, at every prefix") {
     give(r, answer);
     r.iterate();
   };
-  check_prefixes(run, steps);
+  check_answered_prefixes(run, steps);
   CHECK(run.end() ==
         R"([{"approved":true,"feedback":"after lunch","option":"later","respondedBy":"anna"}])");
 }
@@ -94,7 +94,7 @@ TEST_CASE("What is asked is told with its options and its digest") {
   CHECK(all[0].digest.size() == 32);
   auto other = asking(world, kTwoOfThree);
   CHECK(question(other).digest != all[0].digest);
-  auto work = asking(world, kWork);
+  auto work = asking(world, kAgentWork);
   CHECK(list_approvals(work.dir(), work.state(), reader).empty());
   CHECK(code_of([&] { question(work); }) == "NO_APPROVAL");
   CHECK(code_of([&] { give(work, yes("anna")); }) == "NO_APPROVAL");
@@ -140,7 +140,7 @@ TEST_CASE("A question whose digest is not the expected one takes no answer") {
 TEST_CASE("What was expected of a held effect holds for the same answer again") {
   World world({family_process()});
   const bool approved = GENERATE(true, false);
-  auto run = asking(world, kWork);
+  auto run = asking(world, kAgentWork);
   hold(run, "exhausted");
   auto answer = approved ? yes("anna") : no("anna");
   answer.expect = question(run).digest;
@@ -161,7 +161,7 @@ TEST_CASE("Enough different approvers must approve, in whatever order, at every 
     }
     r.iterate();
   };
-  check_prefixes(run, steps);
+  check_answered_prefixes(run, steps);
   const std::string anna = R"({"approved":true,"respondedBy":"anna"})";
   const std::string ben = R"({"approved":true,"respondedBy":"ben"})";
   CHECK(run.end() == R"([{"allResponses":[)" + (anna_first ? anna + "," + ben : ben + "," + anna) +
@@ -219,7 +219,7 @@ TEST_CASE("Only those who are asked may answer, and nobody from inside an execut
 TEST_CASE("A held effect goes on when a person approves") {
   const std::string held = GENERATE("exhausted", "lost");
   World world({family_process()});
-  auto run = asking(world, kWork);
+  auto run = asking(world, kAgentWork);
   hold(run, held);
   CHECK(run.state().open.at(1).held == held);
   const auto digest = question(run).digest;
@@ -239,7 +239,7 @@ TEST_CASE("A held effect goes on when a person approves") {
 
 TEST_CASE("A held effect that is denied has the error that it failed with") {
   World world({family_process()});
-  auto run = asking(world, kWork);
+  auto run = asking(world, kAgentWork);
   hold(run, "exhausted");
   auto worded = yes("anna");
   worded.option = "now";
@@ -256,7 +256,7 @@ TEST_CASE("A held effect that is denied has the error that it failed with") {
 
 TEST_CASE("An error that nobody was asked about was not denied") {
   World world({family_process()});
-  auto run = asking(world, kWork);
+  auto run = asking(world, kAgentWork);
   const bool approved = GENERATE(false, true);
   if (approved) {
     hold(run, "exhausted");

@@ -16,4 +16,14 @@ inline std::string script(const std::string& body) {
          body + "}";
 }
 
+/// The same, but for call(label, args); ctx.task(other, {}) asks an agent for something else.
+inline std::string script_with_args(const std::string& body) {
+  return "import { defineTask } from 'reprise';\n"
+         "const step = defineTask('step', () => ({ kind: 'agent' }));\n"
+         "const other = defineTask('other', () => ({ kind: 'agent' }));\n"
+         "export async function process(inputs, ctx) {"
+         "const call = (label, args) => ctx.task(step, args ?? {}, { label });" +
+         body + "}";
+}
+
 }  // namespace reprise::test

@@ -28,7 +28,7 @@ std::string statuses(TestRun& run) {
 }
 
 /// Cuts the run behind each of its commits, repeats the steps, and expects the same end.
-void check_prefixes(TestRun& whole, const Steps& steps) {
+void check_cancelled_prefixes(TestRun& whole, const Steps& steps) {
   for (size_t kept = 1; kept <= whole.commits(); ++kept) {
     INFO("cut behind commit " << kept);
     auto run = whole.cut(kept);
@@ -57,7 +57,7 @@ TEST_CASE("A cancelled run closes what is open, and its process ends it, at ever
   CHECK(run.types() == "RUN_CREATED EFFECT_REQUESTED SIGNAL_RECEIVED RUN_HALTED");
   CHECK(run.dir().list("tasks").empty());
   CHECK(code_of([&] { run.post("t1", "1"); }) == "EFFECT_CONFLICT");
-  check_prefixes(run, steps);
+  check_cancelled_prefixes(run, steps);
 }
 
 TEST_CASE("A process may clean up before a cancelled run ends, at every prefix") {
@@ -82,7 +82,7 @@ TEST_CASE("A process may clean up before a cancelled run ends, at every prefix")
   steps(run);
   CHECK(run.status() == "cancelled");
   CHECK(statuses(run) == "cancelled cancelled resolved_ok");
-  check_prefixes(run, steps);
+  check_cancelled_prefixes(run, steps);
 }
 
 TEST_CASE("A script may clean up, and ends cancelled or, when it returns, completed") {
@@ -108,7 +108,7 @@ TEST_CASE("A script may clean up, and ends cancelled or, when it returns, comple
   steps(run);
   CHECK(run.end() == (returns ? R"(["RunCancelledError","enough",7])" : "halted: enough"));
   CHECK(run.status() == (returns ? "completed" : "cancelled"));
-  check_prefixes(run, steps);
+  check_cancelled_prefixes(run, steps);
 }
 
 TEST_CASE("Effects that are asked for after a cancel was recorded but not given are cancelled") {
@@ -214,7 +214,7 @@ TEST_CASE("A paused run takes results and signals and decides nothing until it i
   CHECK(run.status() == "ready");
   run.iterate();
   CHECK(run.end() == "[1,2]");
-  check_prefixes(run, steps);
+  check_cancelled_prefixes(run, steps);
 }
 
 TEST_CASE("A paused run that is cancelled goes on with that when it is resumed") {

@@ -4,7 +4,6 @@
 //
 // REPRISE_MODEL_SEEDS=20000 makes a long run of it, REPRISE_MODEL_FIRST=77 begins at that seed.
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <set>
 
 #include "engine/signal.h"
@@ -17,11 +16,8 @@
 namespace reprise::test {
 namespace {
 
-constexpr uint64_t kSeeds = 120;
-constexpr int kSteps = 30;
-
-/// How many seeds unless somebody says: fifty times as many in a nightly run.
-uint64_t usual_seeds() { return std::getenv("REPRISE_NIGHTLY") != nullptr ? 50 * kSeeds : kSeeds; }
+constexpr uint64_t kCourseSeeds = 120;
+constexpr int kCourseSteps = 30;
 
 class Course {
  public:
@@ -31,7 +27,7 @@ class Course {
   }
 
   void live() {
-    for (int step = 0; step < kSteps; ++step) {
+    for (int step = 0; step < kCourseSteps; ++step) {
       act();
       check();
     }
@@ -165,7 +161,7 @@ class Course {
 
 TEST_CASE("A run whose course was changed at random replays the same ever after") {
   const auto first = number_from("REPRISE_MODEL_FIRST", 1);
-  const auto seeds = number_from("REPRISE_MODEL_SEEDS", usual_seeds());
+  const auto seeds = number_from("REPRISE_MODEL_SEEDS", usual_seeds(kCourseSeeds));
   std::map<std::string, int> counts;
   for (uint64_t seed = first; seed < first + seeds; ++seed) {
     Course course(seed);
@@ -178,7 +174,7 @@ TEST_CASE("A run whose course was changed at random replays the same ever after"
     }
     for (const auto& [what, count] : course.counts()) counts[what] += count;
   }
-  if (seeds < kSeeds) return;
+  if (seeds < kCourseSeeds) return;
   for (const auto* what : {"retry", "retry refused", "rewind", "rewind refused", "assign"}) {
     INFO(what);
     CHECK(counts[what] > 0);

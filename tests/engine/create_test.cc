@@ -15,12 +15,12 @@
 namespace reprise::test {
 namespace {
 
-using Sources = std::map<std::string, std::string>;
+using SourceTexts = std::map<std::string, std::string>;
 
 struct Creating {
   World world{{checklist_process()}};
 
-  CreatedRun operator()(const CreateRequest& request, const Sources& sources = {}) {
+  CreatedRun operator()(const CreateRequest& request, const SourceTexts& sources = {}) {
     const auto read = [&](const std::string& path) -> std::optional<std::string> {
       const auto found = sources.find(path);
       return found == sources.end() ? std::nullopt : std::optional(found->second);
@@ -29,7 +29,7 @@ struct Creating {
   }
 };
 
-CreateRequest script(const std::string& entry, const std::string& export_name = {}) {
+CreateRequest script_request(const std::string& entry, const std::string& export_name = {}) {
   CreateRequest request;
   request.process.entry = entry;
   request.process.export_name = export_name;
@@ -37,8 +37,8 @@ CreateRequest script(const std::string& entry, const std::string& export_name = 
   return request;
 }
 
-CreateRequest checklist(const std::string& run_id,
-                        const std::string& inputs = R"({"steps":["a"]})") {
+CreateRequest checklist_request(const std::string& run_id,
+                                const std::string& inputs = R"({"steps":["a"]})") {
   CreateRequest request;
   request.run_id = run_id;
   request.process.built_in = "checklist";
@@ -58,14 +58,14 @@ Error error_of(Action action) {
 
 TEST_CASE("A script is pinned with everything that it imports, below their common folder") {
   Creating create;
-  const Sources sources = {
+  const SourceTexts sources = {
       {"/srv/app/flows/main.js",
        "import { a } from '../lib/a.js'; export async function process() { return [a, await "
        "import('./late.mjs').then(m => m.b)]; }"},
       {"/srv/app/lib/a.js", "import { c } from './c.js'; export const a = c + 1;"},
       {"/srv/app/lib/c.js", "export const c = 1;"},
       {"/srv/app/flows/late.mjs", "export const b = 'late';"}};
-  const auto created = create(script("/srv/app/flows/main.js"), sources);
+  const auto created = create(script_request("/srv/app/flows/main.js"), sources);
   CHECK(created.entry == "flows/main.js#process");
   CHECK(created.process_id == "main");
   const auto run = create.world.runs->open_dir(created.run_id);
@@ -79,7 +79,7 @@ TEST_CASE("A script is pinned with everything that it imports, below their commo
 TEST_CASE("An import that the sandbox refuses is named with file, line, column and the way out") {
   Creating create;
   const auto error = error_of([&] {
-    create(script("/s/main.js"),
+    create(script_request("/s/main.js"),
            {{"/s/main.js", "\n\nimport fs from 'node:fs';\nexport async function process() {}"}});
   });
   CHECK(error.code() == "IMPORT_REFUSED");
@@ -92,11 +92,12 @@ TEST_CASE("An import that the sandbox refuses is named with file, line, column a
 
 TEST_CASE("A missing file, a missing import and a missing export are refused and leave nothing") {
   Creating create;
-  CHECK(error_of([&] { create(script("/s/none.js")); }).code() == "ENTRY_NOT_FOUND");
-  const Sources lost = {{"/s/main.js", "import './lost.js';\nexport async function process() {}"}};
-  CHECK(error_of([&] { create(script("/s/main.js"), lost); }).code() == "IMPORT_NOT_FOUND");
-  const Sources other = {{"/s/main.js", "export const answer = 42;"}};
-  const auto error = error_of([&] { create(script("/s/main.js", "run"), other); });
+  CHECK(error_of([&] { create(script_request("/s/none.js")); }).code() == "ENTRY_NOT_FOUND");
+  const SourceTexts lost = {
+      {"/s/main.js", "import './lost.js';\nexport async function process() {}"}};
+  CHECK(error_of([&] { create(script_request("/s/main.js"), lost); }).code() == "IMPORT_NOT_FOUND");
+  const SourceTexts other = {{"/s/main.js", "export const answer = 42;"}};
+  const auto error = error_of([&] { create(script_request("/s/main.js", "run"), other); });
   CHECK(error.code() == "SCRIPT_INVALID");
   CHECK(error.message().find("answer") != std::string::npos);
   CHECK(create.world.runs->list("").empty());
@@ -105,7 +106,7 @@ TEST_CASE("A missing file, a missing import and a missing export are refused and
 TEST_CASE("A syntax error is named with file, line and column") {
   Creating create;
   const auto error = error_of([&] {
-    create(script("/s/main.js"),
+    create(script_request("/s/main.js"),
            {{"/s/main.js", "export async function process() {\n  let = ;\n}"}});
   });
   CHECK(error.code() == "SCRIPT_INVALID");
@@ -114,9 +115,9 @@ TEST_CASE("A syntax error is named with file, line and column") {
 
 TEST_CASE("A run id that exists is a conflict; with if_absent the same run is success") {
   Creating create;
-  CHECK(create(checklist("nightly")).created);
-  CHECK(error_of([&] { create(checklist("nightly")); }).code() == "RUN_EXISTS");
-  auto again = checklist("nightly", R"({ "steps": ["a"] })");
+  CHECK(create(checklist_request("nightly")).created);
+  CHECK(error_of([&] { create(checklist_request("nightly")); }).code() == "RUN_EXISTS");
+  auto again = checklist_request("nightly", R"({ "steps": ["a"] })");
   again.if_absent = true;
   CHECK_FALSE(create(again).created);
   again.inputs = parse_value(R"({"steps":["b"]})", "inputs");
@@ -128,7 +129,7 @@ TEST_CASE("A run id that exists is a conflict; with if_absent the same run is su
 TEST_CASE("With if_absent the same sources are the same process, wherever they lie") {
   Creating create;
   const std::string source = "export async function process() { return 1; }";
-  auto request = script("/checkout-1/main.js");
+  auto request = script_request("/checkout-1/main.js");
   request.run_id = "nightly";
   request.if_absent = true;
   CHECK(create(request, {{"/checkout-1/main.js", source}}).created);
@@ -145,16 +146,17 @@ TEST_CASE("Ids that could leave the folder of runs are refused") {
   Creating create;
   for (const auto* id : {"..", ".hidden", "a/b", "../x", "a b", "-x"}) {
     INFO(id);
-    CHECK(error_of([&] { create(checklist(id)); }).code() == "INVALID_RUN_ID");
+    CHECK(error_of([&] { create(checklist_request(id)); }).code() == "INVALID_RUN_ID");
   }
-  CHECK(error_of([&] { create(checklist(std::string(129, 'a'))); }).code() == "INVALID_RUN_ID");
-  CHECK(create(checklist(std::string(128, 'a'))).created);
+  CHECK(error_of([&] { create(checklist_request(std::string(129, 'a'))); }).code() ==
+        "INVALID_RUN_ID");
+  CHECK(create(checklist_request(std::string(128, 'a'))).created);
 }
 
 TEST_CASE("Inputs that a built-in process refuses create nothing") {
   Creating create;
-  CHECK(error_of([&] { create(checklist("x", "{}")); }).code() == "INPUTS_REFUSED");
-  auto unknown = checklist("x");
+  CHECK(error_of([&] { create(checklist_request("x", "{}")); }).code() == "INPUTS_REFUSED");
+  auto unknown = checklist_request("x");
   unknown.process.built_in = "none";
   CHECK(error_of([&] { create(unknown); }).code() == "PROCESS_UNKNOWN");
   CHECK(create.world.runs->list("").empty());
@@ -162,7 +164,7 @@ TEST_CASE("Inputs that a built-in process refuses create nothing") {
 
 TEST_CASE("A bare run cannot be iterated until it is given a process") {
   Creating create;
-  auto request = checklist("bare", R"({"steps":["a"]})");
+  auto request = checklist_request("bare", R"({"steps":["a"]})");
   request.process = {};
   create(request);
   const auto run = create.world.runs->open_dir("bare");
@@ -183,7 +185,7 @@ TEST_CASE("A bare run cannot be iterated until it is given a process") {
 
 TEST_CASE("A bare run that was halted takes no process, and its iterate has nothing to do") {
   Creating create;
-  auto request = checklist("bare");
+  auto request = checklist_request("bare");
   request.process = {};
   create(request);
   const auto run = create.world.runs->open_dir("bare");
@@ -199,7 +201,7 @@ TEST_CASE("A bare run that was halted takes no process, and its iterate has noth
 
 TEST_CASE("What came to a bare run before its process is given to it after its start") {
   Creating create;
-  auto request = checklist("bare");
+  auto request = checklist_request("bare");
   request.process = {};
   create(request);
   const auto run = create.world.runs->open_dir("bare");
@@ -224,7 +226,7 @@ TEST_CASE(
   REQUIRE(symlink("real.js", (folder.path() + "/main.js").c_str()) == 0);
   Creating create;
   const auto created =
-      create(script(folder.path() + "/main.js"), {{folder.path() + "/main.js", source}});
+      create(script_request(folder.path() + "/main.js"), {{folder.path() + "/main.js", source}});
   const auto run = create.world.runs->open_dir(created.run_id);
   CHECK(iterate(*run, create.world.context).notes.empty());
   replace_file(*dir, "real.js", source + "// edited", false);
@@ -235,7 +237,7 @@ TEST_CASE(
 
 TEST_CASE("Everything derived can be deleted and is rebuilt the same") {
   Creating create;
-  create(checklist("run"));
+  create(checklist_request("run"));
   const auto run = create.world.runs->open_dir("run");
   iterate(*run, create.world.context);
   const auto files = [&] {
@@ -260,7 +262,7 @@ TEST_CASE("Everything derived can be deleted and is rebuilt the same") {
 
 TEST_CASE("A clock that is behind the journal is refused unless forced") {
   Creating create;
-  create(checklist("run"));
+  create(checklist_request("run"));
   const auto run = create.world.runs->open_dir("run");
   create.world.clock.set(kStartMs - int64_t{5} * 60 * 1000 - 1);
   CHECK(error_of([&] { iterate(*run, create.world.context); }).code() == "CLOCK_BEHIND");
@@ -271,10 +273,10 @@ TEST_CASE("A clock that is behind the journal is refused unless forced") {
 
 TEST_CASE("Five minutes are forgiven, and a simulated run has no clock to be behind of") {
   Creating create;
-  auto simulated = checklist("simulated");
+  auto simulated = checklist_request("simulated");
   simulated.simulated = true;
   create(simulated);
-  create(checklist("run"));
+  create(checklist_request("run"));
   create.world.clock.set(kStartMs - int64_t{5} * 60 * 1000);
   CHECK(iterate(*create.world.runs->open_dir("run"), create.world.context).commits == 1);
   create.world.clock.set(kStartMs - 365LL * 24 * 3600 * 1000);

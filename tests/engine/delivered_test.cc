@@ -20,7 +20,7 @@ TestRun reassigned(World& world, const std::string& open, const std::string& the
   return run;
 }
 
-void go_on(TestRun& run, const std::string& effect, const std::string& value) {
+void post_and_iterate(TestRun& run, const std::string& effect, const std::string& value) {
   run.post(effect, value);
   run.iterate();
   run.check_replay();
@@ -33,7 +33,7 @@ TEST_CASE("A cancelled effect that new code comes to later is cancelled for it, 
   auto run = reassigned(world, "call('b')", then);
   cancel_effect(run.dir(), world.context, {2, {}}, "enough", false);
   run.iterate();
-  go_on(run, "t4", "0");
+  post_and_iterate(run, "t4", "0");
   REQUIRE(run.pending() == "t6:c");
   CHECK(run.state().counts.cancelled == 1);
   // The next code is given it once, and so is what comes after a rewind.
@@ -45,7 +45,7 @@ TEST_CASE("A cancelled effect that new code comes to later is cancelled for it, 
   run.check_replay();
   CHECK(run.state().counts.cancelled == 1);
   const auto c = run.pending();
-  go_on(run, c.substr(0, c.find(':')), "3");
+  post_and_iterate(run, c.substr(0, c.find(':')), "3");
   CHECK(run.end() == R"(["EffectCancelledError",3])");
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("A failed command that new code comes to later is a value for it") {
                         "const r = await ctx.task(shell, {}); return [r.success, r.exitCode];");
   run.post_error("t2", R"({"message":"no","data":{"exitCode":3}})");
   run.iterate();
-  go_on(run, "t4", "0");
+  post_and_iterate(run, "t4", "0");
   CHECK(run.end() == "[false,3]");
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("What was delivered again is not open for the next code") {
   auto run = reassigned(world, "call('b')", "await call('b'); await call('c');");
   run.post("t2", "\"early\"");
   run.iterate();
-  go_on(run, "t4", "0");
+  post_and_iterate(run, "t4", "0");
   REQUIRE(run.pending() == "t6:c");
   run.assign(script("await call('a'); await call('z'); /* */ await call('b'); await call('c');"));
   CHECK(run.pending() == "t6:c");
@@ -90,11 +90,11 @@ TEST_CASE("A result is delivered again as often as new code comes to it later, a
   auto run = reassigned(world, "call('b')", "await call('b'); await call('c');");
   run.post("t2", R"("early,\"of\":7")");
   run.iterate();
-  go_on(run, "t4", "0");
+  post_and_iterate(run, "t4", "0");
   REQUIRE(run.pending() == "t6:c");
   run.assign(script("await call('a'); await call('z'); await call('y'); return await call('b');"));
   REQUIRE(run.pending() == "t6:c t9:y");
-  go_on(run, "t9", "0");
+  post_and_iterate(run, "t9", "0");
   CHECK(run.end() == R"("early,\"of\":7")");
   std::vector<uint64_t> delivered;
   JsonReader reader;
@@ -116,13 +116,13 @@ TEST_CASE("A retry takes an error back that was delivered again, and the one tha
   auto run = reassigned(world, "call('b')", "return await call('b');");
   run.post_error("t2", R"({"name":"Flaky","message":"no"})");
   run.iterate();
-  go_on(run, "t4", "0");
+  post_and_iterate(run, "t4", "0");
   REQUIRE(run.end() == "failed: Flaky: no");
   CHECK(run.retry().effect == 2);
   CHECK(run.pending() == "t2:b");
   run.check_replay();
   CHECK_FALSE(run.retry().recorded);
-  go_on(run, "t2", "\"in the end\"");
+  post_and_iterate(run, "t2", "\"in the end\"");
   CHECK(run.end() == "\"in the end\"");
 }
 
@@ -132,14 +132,14 @@ TEST_CASE("A rewind to where a kept result was given has it given again") {
       reassigned(world, "call('b')", "const b = await call('b'); await call('c'); return b;");
   run.post("t2", "\"early\"");
   run.iterate();
-  go_on(run, "t4", "0");
+  post_and_iterate(run, "t4", "0");
   REQUIRE(run.pending() == "t6:c");
   run.rewind("t2");
   run.check_replay();
   run.iterate();
   CHECK(run.pending() == "t8:c");
   run.check_replay();
-  go_on(run, "t8", "0");
+  post_and_iterate(run, "t8", "0");
   CHECK(run.end() == "\"early\"");
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("A rewind behind an assignment keeps what came from outside since, eac
                         "ctx.emit('new', 1); const b = await call('b'); await call('c');");
   run.post("t2", "\"early\"");
   run.iterate();
-  go_on(run, "t4", "0");
+  post_and_iterate(run, "t4", "0");
   REQUIRE(run.pending() == "t6:c");
   pause_run(run.dir(), world.context, "wait", false);
   SECTION("a pause") {
@@ -166,7 +166,7 @@ TEST_CASE("A rewind behind an assignment keeps what came from outside since, eac
   run.check_replay();
   run.iterate();
   CHECK(run.pending() == "t7:b");
-  go_on(run, "t7", "\"late\"");
+  post_and_iterate(run, "t7", "\"late\"");
   CHECK(run.pending() == "t8:c");
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("A rewind behind an assignment gives the older code its own results ba
       script("await call('a'); await call('z'); return [await call('b'), await call('y')];"));
   run.post("t1", "\"early\"");
   run.iterate();
-  go_on(run, "t5", "0");
+  post_and_iterate(run, "t5", "0");
   const auto plan = run.rewind("4", {}, false).plan;
   CHECK(plan.assignments.size() == 1);
   run.rewind("4");
@@ -189,7 +189,7 @@ TEST_CASE("A rewind behind an assignment gives the older code its own results ba
   run.iterate();
   run.check_replay();
   const auto y = run.pending();
-  go_on(run, y.substr(0, y.find(':')), "0");
+  post_and_iterate(run, y.substr(0, y.find(':')), "0");
   CHECK(run.end() == "\"early\"");
 }
 

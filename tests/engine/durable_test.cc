@@ -13,21 +13,21 @@
 namespace reprise::test {
 namespace {
 
-using Command = std::function<void(Dir& run, const Context& context)>;
+using DirCommand = std::function<void(Dir& run, const Context& context)>;
 
-const std::string kOneStep = R"(import { defineTask } from 'reprise';
+const std::string kOneStepScript = R"(import { defineTask } from 'reprise';
 const step = defineTask('step', () => ({ kind: 'agent' }));
 export async function process(inputs, ctx) { return await ctx.task(step, {}); })";
 
 bool is_commit(const std::string& operation) { return operation.starts_with("sync journal/"); }
 
 /// Fails each operation of the command in turn, from a run that is made anew each time.
-void fail_everywhere(const Command& prepare, const Command& command) {
+void fail_everywhere(const DirCommand& prepare, const DirCommand& command) {
   for (uint64_t fail_at = 1;; ++fail_at) {
     World world;
     MemoryFiles files;
     world.runs = files.root();
-    TestRun run(world, kOneStep);
+    TestRun run(world, kOneStepScript);
     prepare(run.dir(), world.context);
     const auto records = run.state().head.seq;
     Faults faults;

@@ -7,12 +7,12 @@
 namespace reprise::test {
 namespace {
 
-const std::string kTwo = R"({},{"options":{"timeoutMs":600000}})";
+const std::string kTwoAsks = R"({},{"options":{"timeoutMs":600000}})";
 
 /// A run that gave t1 up and waits for t2.
 struct Withdrawn {
   World world{{asker()}};
-  TestRun run = ask(world, kTwo);
+  TestRun run = ask(world, kTwoAsks);
   Withdrawn() { withdraw(run, 1); }
 };
 
@@ -78,7 +78,7 @@ TEST_CASE("A dry run of a late result records nothing") {
 
 TEST_CASE("Who had claimed the effect posts with the claim's token, another token is stale") {
   World world{{asker()}};
-  auto run = ask(world, kTwo);
+  auto run = ask(world, kTwoAsks);
   const auto token = claim(run, claim_of(1)).effect.claim->token;
   withdraw(run, 1);
   CHECK(code_of([&] { send(run, ok_post(1, "1", "unknown")); }) == "CLAIM_STALE");
@@ -134,7 +134,7 @@ TEST_CASE("A large late result lies in a blob") {
 
 TEST_CASE("Results of what was cancelled or abandoned, and results after the end, are conflicts") {
   World world{{asker()}};
-  auto run = ask(world, kTwo);
+  auto run = ask(world, kTwoAsks);
   withdraw(run, 1);
   send(run, ok_post(2, "2"));
   run.iterate();
@@ -145,7 +145,7 @@ TEST_CASE("Results of what was cancelled or abandoned, and results after the end
 TEST_CASE("Late results are where they were at every prefix, in either order") {
   for (const bool late_first : {true, false}) {
     World world{{asker()}};
-    const auto whole = at_every_prefix(ask(world, kTwo), [&](TestRun& run) {
+    const auto whole = at_every_prefix(ask(world, kTwoAsks), [&](TestRun& run) {
       run.iterate();
       if (run.state().end) return;
       withdraw(run, 1);

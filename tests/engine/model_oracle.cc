@@ -149,7 +149,7 @@ void check_attempts(const Facts& facts, const Acknowledged& acknowledged) {
   }
 }
 
-void check_signals(const Facts& facts, const Acknowledged& acknowledged) {
+void check_acknowledged(const Facts& facts, const Acknowledged& acknowledged) {
   std::map<std::string, std::string> found;
   for (const auto& [name, values] : facts.signals) {
     for (const auto& value : values) {
@@ -196,7 +196,7 @@ void check_run(TestRun& run, const Acknowledged& acknowledged) {
   CHECK(facts.commands_after_end == (ends == 2 ? 1 : 0));
   check_results(facts, acknowledged);
   check_attempts(facts, acknowledged);
-  check_signals(facts, acknowledged);
+  check_acknowledged(facts, acknowledged);
   check_deliveries(facts);
   CHECK(text_of(read_state(run.dir()).state) == text_of(read_state(run.dir(), true).state));
 }

@@ -4,7 +4,6 @@
 //
 // REPRISE_MODEL_SEEDS=20000 makes a long run of it, REPRISE_MODEL_FIRST=77 begins at that seed.
 #include <catch2/catch.hpp>
-#include <cstdlib>
 
 #include "engine/attempt.h"
 #include "engine/signal.h"
@@ -21,11 +20,8 @@
 namespace reprise::test {
 namespace {
 
-constexpr uint64_t kSeeds = 100;
-constexpr int kSteps = 40;
-
-/// How many seeds unless somebody says: fifty times as many in a nightly run.
-uint64_t usual_seeds() { return std::getenv("REPRISE_NIGHTLY") != nullptr ? 50 * kSeeds : kSeeds; }
+constexpr uint64_t kHistorySeeds = 100;
+constexpr int kHistorySteps = 40;
 
 /// Files that a command leaves as they were when it dies before it is done with them.
 class Saved {
@@ -44,9 +40,9 @@ class Saved {
   std::map<std::string, std::optional<std::string>> x_files;
 };
 
-class History {
+class RandomHistory {
  public:
-  explicit History(uint64_t seed) : x_dice(seed) {
+  explicit RandomHistory(uint64_t seed) : x_dice(seed) {
     x_world.runs = x_files.root();
     x_program = random_program(x_dice);
     x_run.emplace(x_world, x_program);
@@ -54,7 +50,7 @@ class History {
   }
 
   void live() {
-    for (int step = 0; step < kSteps && x_steps_after_end < 5; ++step) one_step();
+    for (int step = 0; step < kHistorySteps && x_steps_after_end < 5; ++step) one_step();
     go_to_the_end();
     x_run->check_replay();
     check_run(*x_run, x_told);
@@ -352,10 +348,10 @@ void count_attempts(TestRun& run, std::map<std::string, int>& ends) {
 
 TEST_CASE("Random processes keep every promise through random histories") {
   const auto first = number_from("REPRISE_MODEL_FIRST", 1);
-  const auto seeds = number_from("REPRISE_MODEL_SEEDS", usual_seeds());
+  const auto seeds = number_from("REPRISE_MODEL_SEEDS", usual_seeds(kHistorySeeds));
   std::map<std::string, int> ends;
   for (uint64_t seed = first; seed < first + seeds; ++seed) {
-    History history(seed);
+    RandomHistory history(seed);
     INFO("REPRISE_MODEL_FIRST=" << seed << " REPRISE_MODEL_SEEDS=1 repeats it:\n"
                                 << own_part(history.program()));
     REQUIRE_NOTHROW(history.live());
@@ -363,7 +359,7 @@ TEST_CASE("Random processes keep every promise through random histories") {
     count_attempts(history.run(), ends);
   }
   // All kinds of ends are reached, so the histories have something to say.
-  if (seeds < kSeeds) return;
+  if (seeds < kHistorySeeds) return;
   for (const auto* end : {"completed", "failed", "halted", "cancelled", "claim", "claim given back",
                           "attempt 2 ok", "attempt lost", "attempt error", "attempt approved",
                           "held", "TimeoutError", "ClaimLostError"}) {

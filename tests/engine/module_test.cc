@@ -19,7 +19,7 @@ ModuleQuery script_query() {
           .path = REPRISE_TEST_MODULE};
 }
 
-std::string refusal(const ModuleQuery& query) {
+std::string module_refusal(const ModuleQuery& query) {
   try {
     open_module(query);
   } catch (const Error& error) {
@@ -40,20 +40,21 @@ TEST_CASE("A module opened twice gives the same table") {
 TEST_CASE("A module of another interface is refused") {
   auto query = script_query();
   query.abi += 1;
-  CHECK(refusal(query).find("the script engine cannot be loaded: it was built with reprise") == 0);
+  CHECK(module_refusal(query).find(
+            "the script engine cannot be loaded: it was built with reprise") == 0);
 }
 
 TEST_CASE("A library that is no module is refused") {
   auto query = script_query();
   query.symbol = "reprise_no_such_module";
-  CHECK(refusal(query) == "the script engine cannot be loaded: it is no module of reprise");
+  CHECK(module_refusal(query) == "the script engine cannot be loaded: it is no module of reprise");
 }
 
 TEST_CASE("A module that is not there is named") {
   auto query = script_query();
   query.path = "/nowhere/libreprise_script.so";
-  CHECK(refusal(query).find("/nowhere/libreprise_script.so") != std::string::npos);
+  CHECK(module_refusal(query).find("/nowhere/libreprise_script.so") != std::string::npos);
   query.path.clear();
   query.file = "libreprise_script.so.absent";
-  CHECK(refusal(query).find("not found") != std::string::npos);
+  CHECK(module_refusal(query).find("not found") != std::string::npos);
 }

@@ -9,7 +9,7 @@
 namespace reprise::test {
 namespace {
 
-const std::string kTwo = R"(import { defineTask } from 'reprise';
+const std::string kTwoAtOnce = R"(import { defineTask } from 'reprise';
 const step = defineTask('step', ({ name }) => ({ kind: 'agent', title: name }));
 const shell = defineTask('shell', () => ({ kind: 'shell', shell: { command: 'true' } }));
 export async function process({ kind }, ctx) {
@@ -28,7 +28,7 @@ Post result(uint64_t id, const std::string& value) {
 
 struct Posting {
   World world;
-  TestRun run{world, kTwo};
+  TestRun run{world, kTwoAtOnce};
   Posting() { run.iterate(); }
   Posted operator()(const Post& post) { return post_result(run.dir(), world.context, post); }
 };
@@ -194,7 +194,7 @@ TEST_CASE("A log that is there already is named by the record, when it is the at
 
 TEST_CASE("A shell error is recorded as an error and delivered as a value") {
   World world;
-  TestRun run(world, kTwo, R"({"kind":"shell"})");
+  TestRun run(world, kTwoAtOnce, R"({"kind":"shell"})");
   run.iterate();
   run.post_error("t1",
                  R"({"message":"exit 2","data":{"exitCode":2,"stdout":"out","stderr":"err"}})");

@@ -9,7 +9,7 @@
 namespace reprise::test {
 namespace {
 
-const std::string kThreeSteps = script(
+const std::string kThreeCalls = script(
     "const a = await call('a'); const b = await call('b');"
     "const c = await call('c'); return [a, b, c];");
 
@@ -72,7 +72,7 @@ TEST_CASE("A retry is refused when the run failed at the start, or where its cod
   TestRun begun(world, script("throw new Error('at once');"));
   begun.iterate();
   CHECK(why_useless(begun).starts_with("it was no result of an effect that failed the run"));
-  TestRun run(world, kThreeSteps);
+  TestRun run(world, kThreeCalls);
   run.iterate();
   run.post("t1", "1");
   run.iterate();
@@ -99,7 +99,7 @@ TEST_CASE("A rehearsal says what would be, and records nothing") {
 
 TEST_CASE("A rewind to what is not there, or void, or not yet given, is refused") {
   World world;
-  TestRun run(world, kThreeSteps);
+  TestRun run(world, kThreeCalls);
   run.iterate();
   run.post("t1", "1");
   CHECK(code_of([&] { run.rewind("99"); }) == "SEQ_NOT_FOUND");
@@ -170,7 +170,7 @@ TEST_CASE("A signal that was given before cannot be dropped") {
 
 TEST_CASE("A rewind with code is no repeat of one without it, or to another place") {
   World world;
-  TestRun run(world, kThreeSteps);
+  TestRun run(world, kThreeCalls);
   for (const auto* effect : {"t1", "t2"}) {
     run.iterate();
     run.post(effect, "1");

@@ -9,7 +9,7 @@ namespace reprise::test {
 namespace {
 
 /// A script with a task `step` whose label says which call it is.
-std::string script(const std::string& body) {
+std::string named_script(const std::string& body) {
   return R"(import { defineTask } from 'reprise';
 const step = defineTask('step', (args) => ({ kind: 'agent', title: 'step ' + args.name }));
 const named = (ctx, name, options) => ctx.task(step, { name }, { label: name, ...options });
@@ -24,8 +24,8 @@ void post_open(TestRun& run, const std::string& effect, const std::string& value
 TEST_CASE("A sequence waits for each result and completes with the last") {
   World world;
   const auto run = at_every_prefix(world,
-                                   script("const a = await named(ctx, 'a');"
-                                          "const b = await named(ctx, 'b'); return [a, b];"),
+                                   named_script("const a = await named(ctx, 'a');"
+                                                "const b = await named(ctx, 'b'); return [a, b];"),
                                    "{}", [](TestRun& r) {
                                      r.iterate();
                                      r.post("t1", "1");
@@ -41,33 +41,33 @@ TEST_CASE("A sequence waits for each result and completes with the last") {
 
 TEST_CASE("Two posts before one iterate are given one at a time, in the order of their posts") {
   World world;
-  const auto run =
-      at_every_prefix(world,
-                      script("const order = []; await Promise.all(['a', 'b'].map(async (name) => {"
-                             "await named(ctx, name); order.push(name); })); return order;"),
-                      "{}", [](TestRun& r) {
-                        r.iterate();
-                        r.post("t2", "2");
-                        r.post("t1", "1");
-                        r.iterate();
-                      });
+  const auto run = at_every_prefix(
+      world,
+      named_script("const order = []; await Promise.all(['a', 'b'].map(async (name) => {"
+                   "await named(ctx, name); order.push(name); })); return order;"),
+      "{}", [](TestRun& r) {
+        r.iterate();
+        r.post("t2", "2");
+        r.post("t1", "1");
+        r.iterate();
+      });
   CHECK(run.end() == R"(["b","a"])");
 }
 
 TEST_CASE("A race is won by the request that was answered first, though it was made later") {
   World world;
-  const auto run =
-      at_every_prefix(world,
-                      script("const won = await Promise.race([named(ctx, 'a'), named(ctx, 'b')]);"
-                             "return [won, await named(ctx, 'after ' + won)];"),
-                      "{}", [](TestRun& r) {
-                        r.iterate();
-                        r.post("t2", "\"late\"");
-                        r.post("t1", "\"early\"");
-                        r.iterate();
-                        post_open(r, "t3", "3");
-                        r.iterate();
-                      });
+  const auto run = at_every_prefix(
+      world,
+      named_script("const won = await Promise.race([named(ctx, 'a'), named(ctx, 'b')]);"
+                   "return [won, await named(ctx, 'after ' + won)];"),
+      "{}", [](TestRun& r) {
+        r.iterate();
+        r.post("t2", "\"late\"");
+        r.post("t1", "\"early\"");
+        r.iterate();
+        post_open(r, "t3", "3");
+        r.iterate();
+      });
   CHECK(run.end() == R"(["late",3])");
 }
 
@@ -100,7 +100,8 @@ TEST_CASE("A throw after a request in the same activation records the failure al
   World world;
   const auto run = at_every_prefix(
       world,
-      script("await named(ctx, 'a'); named(ctx, 'never recorded'); throw new TypeError('boom');"),
+      named_script(
+          "await named(ctx, 'a'); named(ctx, 'never recorded'); throw new TypeError('boom');"),
       "{}", [](TestRun& r) {
         r.iterate();
         r.post("t1", "1");
@@ -113,7 +114,7 @@ TEST_CASE("A throw after a request in the same activation records the failure al
 TEST_CASE("A loser that is still pending at the end is abandoned") {
   World world;
   auto run = at_every_prefix(
-      world, script("return await Promise.race([named(ctx, 'a'), named(ctx, 'b')]);"), "{}",
+      world, named_script("return await Promise.race([named(ctx, 'a'), named(ctx, 'b')]);"), "{}",
       [](TestRun& r) {
         r.iterate();
         r.post("t2", "2");
@@ -126,28 +127,30 @@ TEST_CASE("A loser that is still pending at the end is abandoned") {
 
 TEST_CASE("A promise that never settles with nothing to wait for is a stall, not a wait") {
   World world;
-  const auto run = at_every_prefix(
-      world, script("await named(ctx, 'a'); await new Promise(() => {});"), "{}", [](TestRun& r) {
-        r.iterate();
-        r.post("t1", "1");
-        r.iterate();
-      });
+  const auto run =
+      at_every_prefix(world, named_script("await named(ctx, 'a'); await new Promise(() => {});"),
+                      "{}", [](TestRun& r) {
+                        r.iterate();
+                        r.post("t1", "1");
+                        r.iterate();
+                      });
   CHECK(run.end().starts_with("failed: ProcessStalled: "));
 }
 
 TEST_CASE("An activation that causes nothing is recorded as applied and decides nothing again") {
   World world;
-  auto run = at_every_prefix(world,
-                             script("const a = named(ctx, 'a'); const b = named(ctx, 'b'); await "
-                                    "b; return [await a, 'done'];"),
-                             "{}", [](TestRun& r) {
-                               r.iterate();
-                               r.post("t1", "1");
-                               r.iterate();
-                               r.iterate();
-                               r.post("t2", "2");
-                               r.iterate();
-                             });
+  auto run =
+      at_every_prefix(world,
+                      named_script("const a = named(ctx, 'a'); const b = named(ctx, 'b'); await "
+                                   "b; return [await a, 'done'];"),
+                      "{}", [](TestRun& r) {
+                        r.iterate();
+                        r.post("t1", "1");
+                        r.iterate();
+                        r.iterate();
+                        r.post("t2", "2");
+                        r.iterate();
+                      });
   CHECK(run.end() == R"([1,"done"])");
   CHECK(run.types() ==
         "RUN_CREATED EFFECT_REQUESTED EFFECT_REQUESTED EFFECT_RESOLVED ITERATED EFFECT_RESOLVED "
@@ -156,7 +159,7 @@ TEST_CASE("An activation that causes nothing is recorded as applied and decides 
 
 TEST_CASE("Iterating without anything new appends nothing") {
   World world;
-  TestRun run(world, script("await named(ctx, 'a');"));
+  TestRun run(world, named_script("await named(ctx, 'a');"));
   CHECK(run.iterate().commits == 1);
   CHECK(run.iterate().commits == 0);
   CHECK(run.iterate().commits == 0);
@@ -167,8 +170,9 @@ TEST_CASE("A caught error result goes the other way at every replay") {
   World world;
   const auto run = at_every_prefix(
       world,
-      script("try { await named(ctx, 'a'); } catch (e) {"
-             "return [e instanceof Error, e.name, e.message, e.data, await named(ctx, 'b')]; }"),
+      named_script(
+          "try { await named(ctx, 'a'); } catch (e) {"
+          "return [e instanceof Error, e.name, e.message, e.data, await named(ctx, 'b')]; }"),
       "{}", [](TestRun& r) {
         r.iterate();
         r.post_error("t1", R"({"name":"Broken","message":"no","data":{"code":7}})");
@@ -182,8 +186,8 @@ TEST_CASE("A caught error result goes the other way at every replay") {
 TEST_CASE("An error result that nobody catches fails the run and leaves other effects pending") {
   World world;
   auto run =
-      at_every_prefix(world, script("await Promise.all([named(ctx, 'a'), named(ctx, 'b')]);"), "{}",
-                      [](TestRun& r) {
+      at_every_prefix(world, named_script("await Promise.all([named(ctx, 'a'), named(ctx, 'b')]);"),
+                      "{}", [](TestRun& r) {
                         r.iterate();
                         r.post_error("t1", R"({"name":"Broken","message":"no"})");
                         r.iterate();
@@ -196,7 +200,8 @@ TEST_CASE("An error result that nobody catches fails the run and leaves other ef
 
 TEST_CASE("A rejection that nobody handles fails the run even when the process waits elsewhere") {
   World world;
-  TestRun run(world, script("Promise.reject(new RangeError('lost')); await named(ctx, 'a');"));
+  TestRun run(world,
+              named_script("Promise.reject(new RangeError('lost')); await named(ctx, 'a');"));
   run.iterate();
   CHECK(run.end() == "failed: RangeError: lost");
   CHECK(run.types() == "RUN_CREATED RUN_FAILED");
@@ -206,9 +211,10 @@ TEST_CASE("A sleep is resolved by the engine when it is due, in the order of due
   World world;
   const auto run = at_every_prefix(
       world,
-      script("const order = []; const nap = async (ms, name) => {"
-             "await ctx.sleepUntil(Date.now() + ms); order.push(name); };"
-             "await Promise.all([nap(3000, 'c'), nap(1000, 'a'), nap(2000, 'b')]); return order;"),
+      named_script(
+          "const order = []; const nap = async (ms, name) => {"
+          "await ctx.sleepUntil(Date.now() + ms); order.push(name); };"
+          "await Promise.all([nap(3000, 'c'), nap(1000, 'a'), nap(2000, 'b')]); return order;"),
       "{}", [](TestRun& r) {
         r.world().clock.set(kStartMs);
         r.iterate();
@@ -222,7 +228,8 @@ TEST_CASE("An abandoned sleep does not complete the run twice") {
   World world;
   TestRun run(
       world,
-      script("return await Promise.race([ctx.sleepUntil(Date.now() + 1000), named(ctx, 'a')]);"));
+      named_script(
+          "return await Promise.race([ctx.sleepUntil(Date.now() + 1000), named(ctx, 'a')]);"));
   run.iterate();
   run.post("t2", "\"first\"");
   run.iterate();
@@ -237,7 +244,7 @@ TEST_CASE("The process's clock is the time of the activation, live and replayed"
   World world;
   const auto run = at_every_prefix(
       world,
-      script(
+      named_script(
           "const times = [Date.now()]; await named(ctx, 'a'); times.push(Date.now(), +ctx.now());"
           "await named(ctx, 'b'); return [...times, Date.now(), new Date().toISOString()];"),
       "{}", [](TestRun& r) {
@@ -258,8 +265,8 @@ TEST_CASE("The process's clock is the time of the activation, live and replayed"
 TEST_CASE("A fire and forget request stays pending and is abandoned at the end") {
   World world;
   const auto run =
-      at_every_prefix(world, script("named(ctx, 'forgotten'); return await named(ctx, 'a');"), "{}",
-                      [](TestRun& r) {
+      at_every_prefix(world, named_script("named(ctx, 'forgotten'); return await named(ctx, 'a');"),
+                      "{}", [](TestRun& r) {
                         r.iterate();
                         r.post("t2", "2");
                         r.iterate();
@@ -293,9 +300,10 @@ TEST_CASE("The same key with the same task and arguments is the same effect") {
   World world;
   const auto run = at_every_prefix(
       world,
-      script("const [a, b] = await Promise.all([named(ctx, 'x', { key: 'k' }), named(ctx, 'x', { "
-             "key: 'k' })]);"
-             "return [a, b, await named(ctx, 'x', { key: 'k' }), await named(ctx, 'y')];"),
+      named_script(
+          "const [a, b] = await Promise.all([named(ctx, 'x', { key: 'k' }), named(ctx, 'x', { "
+          "key: 'k' })]);"
+          "return [a, b, await named(ctx, 'x', { key: 'k' }), await named(ctx, 'y')];"),
       "{}", [](TestRun& r) {
         r.iterate();
         r.post("t1", "1");
@@ -310,9 +318,9 @@ TEST_CASE("Parallel work keeps undefined results and never runs more than maxCon
   World world;
   const auto run = at_every_prefix(
       world,
-      script("return await ctx.parallel.map([1, 2, 3, 4], async (n) => {"
-             "const v = await named(ctx, 'n' + n); return v === null ? undefined : v; },"
-             "{ maxConcurrency: 2 }).then((list) => [list.length, ...list]);"),
+      named_script("return await ctx.parallel.map([1, 2, 3, 4], async (n) => {"
+                   "const v = await named(ctx, 'n' + n); return v === null ? undefined : v; },"
+                   "{ maxConcurrency: 2 }).then((list) => [list.length, ...list]);"),
       "{}", [](TestRun& r) {
         r.iterate();
         r.post("t1", "null");
@@ -329,9 +337,9 @@ TEST_CASE("Sleeps that are due at the same time end in the order of their reques
   World world;
   const auto run = at_every_prefix(
       world,
-      script("const order = []; const nap = async (name) => {"
-             "await ctx.sleepUntil(Date.now() + 1000); order.push(name); };"
-             "await Promise.all([...'abcdefghijkl'].map(nap)); return order.join('');"),
+      named_script("const order = []; const nap = async (name) => {"
+                   "await ctx.sleepUntil(Date.now() + 1000); order.push(name); };"
+                   "await Promise.all([...'abcdefghijkl'].map(nap)); return order.join('');"),
       "{}", [](TestRun& r) {
         r.world().clock.set(kStartMs);
         r.iterate();
@@ -344,7 +352,8 @@ TEST_CASE("Sleeps that are due at the same time end in the order of their reques
 TEST_CASE("A halt ends the run with its reason and abandons what is open") {
   World world;
   const auto run = at_every_prefix(
-      world, script("named(ctx, 'open'); await named(ctx, 'a'); ctx.halt('enough', { n: 1 }); "),
+      world,
+      named_script("named(ctx, 'open'); await named(ctx, 'a'); ctx.halt('enough', { n: 1 }); "),
       "{}", [](TestRun& r) {
         r.iterate();
         r.post("t2", "1");

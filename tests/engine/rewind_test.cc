@@ -5,20 +5,13 @@
 
 #include "engine/signal.h"
 #include "engine/stop.h"
+#include "tests/engine/calls.h"
 #include "tests/engine/run_fixture.h"
 
 namespace reprise::test {
 namespace {
 
-std::string script(const std::string& body) {
-  return "import { defineTask } from 'reprise';\n"
-         "const step = defineTask('step', () => ({ kind: 'agent' }));\n"
-         "export async function process(inputs, ctx) {"
-         "const call = (label, args) => ctx.task(step, args ?? {}, { label });" +
-         body + "}";
-}
-
-const std::string kThreeSteps = script(
+const std::string kThreeSteps = script_with_args(
     "const a = await call('a'); const b = await call('b', { a });"
     "const c = await call('c', { b }); return [a, b, c];");
 
@@ -170,9 +163,10 @@ TEST_CASE("A completed run can be rewound, and goes on the same ever after") {
 
 TEST_CASE("Signals stay, and results of effects that stand stay queued in order") {
   World world;
-  TestRun run(world, script("const slow = call('slow'); const first = await ctx.signal('go');"
-                            "const a = await call('a'); const second = await ctx.signal('go');"
-                            "return [first, a, second, await slow];"));
+  TestRun run(world,
+              script_with_args("const slow = call('slow'); const first = await ctx.signal('go');"
+                               "const a = await call('a'); const second = await ctx.signal('go');"
+                               "return [first, a, second, await slow];"));
   const auto send = [&](const std::string& value) {
     send_signal(run.dir(), world.context, {"go", parse_value(value, "value"), {}, false});
   };
@@ -197,7 +191,7 @@ TEST_CASE("Signals stay, and results of effects that stand stay queued in order"
 
 TEST_CASE("A dropped signal is taken back, too") {
   World world;
-  TestRun run(world, script("return [await ctx.signal('go'), await ctx.signal('go')];"));
+  TestRun run(world, script_with_args("return [await ctx.signal('go'), await ctx.signal('go')];"));
   for (const auto* value : {"1", "2"})
     send_signal(run.dir(), world.context, {"go", parse_value(value, "value"), {}, false});
   run.iterate();
@@ -245,7 +239,7 @@ TEST_CASE("A rewind behind an assignment brings the older code back") {
   run.iterate();
   run.post("t1", "1");
   run.iterate();
-  run.assign(script("const a = await call('a'); return ['new', a, await call('z')];"));
+  run.assign(script_with_args("const a = await call('a'); return ['new', a, await call('z')];"));
   CHECK(run.pending() == "t2:b t4:z");
   run.post("t4", "26");
   run.iterate();
@@ -273,7 +267,8 @@ TEST_CASE("A rewind can go on with other code, in one commit") {
   run.post("t2", "2");
   run.iterate();
   const auto commits = run.commits();
-  run.rewind("t2", script("const a = await call('a'); return [a, await call('y', { a })];"));
+  run.rewind("t2",
+             script_with_args("const a = await call('a'); return [a, await call('y', { a })];"));
   CHECK(run.commits() == commits + 1);
   CHECK(run.pending() == "t5:y");
   check_derived(run);
@@ -289,7 +284,7 @@ TEST_CASE("A rewind with code can be repeated, and nothing goes back into its as
   run.iterate();
   run.post("t1", "1");
   run.iterate();
-  const auto code = script("const a = await call('a'); return [a, await call('y')];");
+  const auto code = script_with_args("const a = await call('a'); return [a, await call('y')];");
   CHECK(run.rewind("t2", code).recorded);
   const auto types = run.types();
   CHECK(run.rewind("t2", code).repeated);
@@ -303,7 +298,8 @@ TEST_CASE("A rewind before an adopted effect goes back to where the new code cam
   run.iterate();
   run.post("t1", "1");
   run.iterate();
-  run.assign(script("await call('a'); await call('z'); return await call('b', { a: 1 });"));
+  run.assign(
+      script_with_args("await call('a'); await call('z'); return await call('b', { a: 1 });"));
   run.post("t4", "0");
   run.iterate();
   REQUIRE(run.pending() == "t2:b");
@@ -333,8 +329,9 @@ TEST_CASE("A cancel stays when the run is rewound before it, and the plan says s
 
 TEST_CASE("The child of a void effect is to be cancelled, unless it is detached") {
   World world;
-  TestRun run(world, script("ctx.run('./c.js', {}); ctx.run('./c.js', {}, { detached: true });"
-                            "await ctx.signal('go');"));
+  TestRun run(world,
+              script_with_args("ctx.run('./c.js', {}); ctx.run('./c.js', {}, { detached: true });"
+                               "await ctx.signal('go');"));
   run.iterate();
   run.rewind("t1");
   CHECK(run.state().orphans == std::set<uint64_t>{1});

@@ -17,12 +17,13 @@
 #include "engine/replay.h"
 #include "engine/rewind.h"
 #include "journal/clock.h"
-#include "journal/error.h"
+#include "tests/fakes/error_code.h"
 
 namespace reprise::test {
 
 /// The time at which every test begins: 2026-01-01T00:00:00.000Z.
 constexpr int64_t kStartMs = 1'767'225'600'000;
+constexpr int64_t kMinuteMs = 60'000;
 
 /// A machine whose processes are those that a test says. To wait passes the time.
 class FakeHost final : public Host {
@@ -114,17 +115,6 @@ class TestRun {
 void copy_tree(Dir& from, Dir& to, const std::string& path);
 /// Ends the journal behind the first `commits` commits and removes everything derived.
 void cut_run(Dir& run, size_t commits);
-
-/// Code of the Error that the action throws; empty when it throws none.
-template <typename Action>
-std::string code_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return {};
-}
 
 /// Steps that drive a run; each must be harmless when it is repeated.
 using Steps = std::function<void(TestRun&)>;

@@ -4,17 +4,11 @@
 #include "engine/commit.h"
 #include "engine/run.h"
 #include "engine/signal.h"
+#include "tests/engine/calls.h"
 #include "tests/engine/run_fixture.h"
 
 namespace reprise::test {
 namespace {
-
-std::string script(const std::string& body) {
-  return "import { defineTask } from 'reprise';\n"
-         "const step = defineTask('step', () => ({ kind: 'agent' }));\n"
-         "export async function process(inputs, ctx) {" +
-         body + "}";
-}
 
 void cancel_once(TestRun& run) {
   auto open = open_run(run.dir(), run.world().context, Read::kTail);

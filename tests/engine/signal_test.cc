@@ -4,20 +4,14 @@
 #include <catch2/catch.hpp>
 
 #include "journal/error.h"
+#include "tests/engine/calls.h"
 #include "tests/engine/run_fixture.h"
 
 namespace reprise::test {
 namespace {
 
-std::string script(const std::string& body) {
-  return "import { defineTask } from 'reprise';\n"
-         "const step = defineTask('step', () => ({ kind: 'agent' }));\n"
-         "export async function process(inputs, ctx) {" +
-         body + "}";
-}
-
-Signalled send(TestRun& run, const std::string& name, const std::string& value,
-               const std::string& key = {}) {
+Signalled send_value(TestRun& run, const std::string& name, const std::string& value,
+                     const std::string& key = {}) {
   return send_signal(run.dir(), run.world().context,
                      {name, parse_value(value, "value"), key, false});
 }
@@ -29,11 +23,11 @@ const std::string kTwoOfEach = script(
 TEST_CASE("Signals wait until they are awaited, in order, at every prefix") {
   World world;
   const auto run = at_every_prefix(world, kTwoOfEach, "{}", [](TestRun& r) {
-    send(r, "a", "1", "k1");
+    send_value(r, "a", "1", "k1");
     r.iterate();
-    send(r, "a", "2", "k2");
+    send_value(r, "a", "2", "k2");
     r.iterate();
-    send(r, "b", "3", "k3");
+    send_value(r, "b", "3", "k3");
     r.iterate();
   });
   CHECK(run.end() == "[1,3,2]");
@@ -49,7 +43,7 @@ TEST_CASE("The order between names does not matter, the order within a name does
            {{"b", "3"}, {"a", "1"}, {"a", "2"}}}) {
     World world;
     TestRun run(world, kTwoOfEach);
-    for (const auto& [name, value] : order) send(run, name, value);
+    for (const auto& [name, value] : order) send_value(run, name, value);
     run.iterate();
     CHECK(run.end() == "[1,3,2]");
     run.check_replay();
@@ -61,31 +55,31 @@ TEST_CASE(
     "comes") {
   World world;
   TestRun run(world, kTwoOfEach);
-  CHECK(send(run, "a", "1", "mail-1").recorded);
+  CHECK(send_value(run, "a", "1", "mail-1").recorded);
   const auto types = run.types();
-  CHECK_FALSE(send(run, "a", "1", "mail-1").recorded);
-  CHECK_FALSE(send(run, "a", "2", "mail-1").recorded);
+  CHECK_FALSE(send_value(run, "a", "1", "mail-1").recorded);
+  CHECK_FALSE(send_value(run, "a", "2", "mail-1").recorded);
   CHECK(run.types() == types);
-  CHECK(send(run, "b", "1", "mail-1").recorded);
+  CHECK(send_value(run, "b", "1", "mail-1").recorded);
   run.iterate();
-  CHECK(send(run, "a", "1", "mail-1").seq == 2);
+  CHECK(send_value(run, "a", "1", "mail-1").seq == 2);
   // Also when the state comes from the cache.
   store_state(run.dir(), run.state(), {});
-  CHECK_FALSE(send(run, "a", "9", "mail-1").recorded);
+  CHECK_FALSE(send_value(run, "a", "9", "mail-1").recorded);
 }
 
 TEST_CASE("Signals without a key are never the same") {
   World world;
   TestRun run(world, kTwoOfEach);
-  CHECK(send(run, "a", "1").recorded);
-  CHECK(send(run, "a", "1").recorded);
+  CHECK(send_value(run, "a", "1").recorded);
+  CHECK(send_value(run, "a", "1").recorded);
 }
 
 TEST_CASE("A signal to a run that ended is recorded and never applied") {
   World world;
   TestRun run(world, script("return 'done';"));
   run.iterate();
-  CHECK(send(run, "late", "1").recorded);
+  CHECK(send_value(run, "late", "1").recorded);
   CHECK(run.status() == "completed");
   CHECK(run.iterate().activations == 0);
   CHECK(run.end() == R"("done")");
@@ -96,11 +90,11 @@ TEST_CASE("A run that only awaits a signal waits and does not stall") {
   TestRun run(world, script("return await ctx.signal('go');"));
   run.iterate();
   CHECK(run.status() == "waiting");
-  send(run, "other", "1");
+  send_value(run, "other", "1");
   CHECK(run.status() == "ready");
   run.iterate();
   CHECK(run.status() == "waiting");
-  send(run, "go", R"({"x":1})");
+  send_value(run, "go", R"({"x":1})");
   run.iterate();
   CHECK(run.end() == R"({"x":1})");
 }
@@ -115,7 +109,7 @@ TEST_CASE("A signal race against a sleep is won by what was recorded first") {
                         r.world().clock.set(kStartMs);
                         r.iterate();
                         r.world().clock.set(kStartMs + 5000);
-                        send(r, "go", "null", "once");
+                        send_value(r, "go", "null", "once");
                         r.iterate();
                       });
   CHECK(run.end() == R"("signal")");
@@ -133,10 +127,10 @@ TEST_CASE("A wait with a timeout takes a signal in time, at every prefix") {
   const auto run = at_every_prefix(world, kWithTimeout, "{}", [](TestRun& r) {
     r.world().clock.set(kStartMs);
     r.iterate();
-    send(r, "a", "1", "k1");
-    send(r, "a", "2", "k2");
+    send_value(r, "a", "1", "k1");
+    send_value(r, "a", "2", "k2");
     r.iterate();
-    send(r, "b", "3", "k3");
+    send_value(r, "b", "3", "k3");
     r.iterate();
   });
   CHECK(run.end() == "[1,3,2]");
@@ -152,12 +146,12 @@ TEST_CASE("The timer of a signal that came is open no longer, and a process can 
   run.iterate();
   CHECK(run.state().open.size() == 1);
   CHECK(run.state().awaits == R"(["a"])");
-  send(run, "a", "1");
+  send_value(run, "a", "1");
   run.iterate();
   CHECK(run.state().open.empty());
   CHECK(run.state().awaits == R"(["b"])");
   CHECK_FALSE(run.state().next_due_ms());
-  send(run, "b", "1");
+  send_value(run, "b", "1");
   run.iterate();
   CHECK(run.status() == "failed");
   CHECK(run.state().awaits.empty());
@@ -168,7 +162,7 @@ TEST_CASE("A timer that ended between its signal and the iteration changes nothi
   World world;
   TestRun run(world, script("await ctx.signal('a', { timeoutMs: 1000 }); await ctx.signal('b');"));
   run.iterate();
-  send(run, "a", "1");
+  send_value(run, "a", "1");
   run.post("t1", "null");
   run.iterate();
   CHECK(run.status() == "waiting");
@@ -180,7 +174,7 @@ TEST_CASE("A rewind to before the signal waits for it again, with the timer that
   World world;
   TestRun run(world, script("await ctx.signal('a', { timeoutMs: 1000 }); await ctx.signal('b');"));
   run.iterate();
-  send(run, "a", "1");
+  send_value(run, "a", "1");
   run.iterate();
   REQUIRE(run.state().open.empty());
   const auto records = run.types();
@@ -201,8 +195,8 @@ TEST_CASE("A wait that timed out is withdrawn, at every prefix") {
     r.iterate();
     r.world().clock.set(kStartMs + 1000);
     r.iterate();
-    send(r, "a", "1", "k1");
-    send(r, "b", "2", "k2");
+    send_value(r, "a", "1", "k1");
+    send_value(r, "b", "2", "k2");
     r.iterate();
   });
   CHECK(run.end() == R"(["SignalTimeoutError 1000",2,1])");
@@ -217,12 +211,12 @@ TEST_CASE("A timer behind its signal changes nothing, at every prefix") {
       "{}", [](TestRun& r) {
         r.world().clock.set(kStartMs);
         r.iterate();
-        send(r, "a", "1", "k1");
+        send_value(r, "a", "1", "k1");
         r.iterate();
         r.world().clock.set(kStartMs + 2000);
         r.iterate();
         r.world().clock.set(kStartMs + 6000);
-        send(r, "a", "2", "k2");
+        send_value(r, "a", "2", "k2");
         r.iterate();
       });
   CHECK(run.end() == "[1,2]");
@@ -235,9 +229,9 @@ TEST_CASE(
     TestRun run(world, script("return ctx.signal('a', { timeoutMs: 1000 }).catch(() => 'late');"));
     run.iterate();
     world.clock.set(kStartMs + 1000);
-    if (signal_first) send(run, "a", "1");
+    if (signal_first) send_value(run, "a", "1");
     run.iterate();
-    if (!signal_first) send(run, "a", "1");
+    if (!signal_first) send_value(run, "a", "1");
     CHECK(run.end() == (signal_first ? "1" : R"("late")"));
     run.check_replay();
   }
@@ -246,7 +240,7 @@ TEST_CASE(
 TEST_CASE("A large signal goes through a blob") {
   World world;
   TestRun run(world, script("return (await ctx.signal('big')).length;"));
-  send(run, "big", "\"" + std::string(100'000, 'z') + "\"");
+  send_value(run, "big", "\"" + std::string(100'000, 'z') + "\"");
   run.iterate();
   CHECK(run.end() == "100000");
 }
@@ -254,7 +248,7 @@ TEST_CASE("A large signal goes through a blob") {
 TEST_CASE("A signal without a name is refused") {
   World world;
   TestRun run(world, kTwoOfEach);
-  CHECK_THROWS_AS(send(run, "", "1"), Error);
+  CHECK_THROWS_AS(send_value(run, "", "1"), Error);
   CHECK(run.types() == "RUN_CREATED");
 }
 

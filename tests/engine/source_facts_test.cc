@@ -18,7 +18,7 @@ std::string tasks(std::string_view source) {
   return out;
 }
 
-std::string members(std::string_view source) {
+std::string member_uses(std::string_view source) {
   std::string out;
   for (const auto& use : find_process_function(source, read_tokens(source)).members) {
     out += (out.empty() ? "" : " ") + use.name + "@" + std::to_string(use.place.line);
@@ -72,13 +72,15 @@ TEST_CASE("Texts, templates and regular expressions do not hide what follows the
 }
 
 TEST_CASE("Members of ctx are what the process takes from its second parameter") {
-  CHECK(members("export async function process(inputs, ctx) {\n ctx.task(x);\n ctx.agent();\n}\n"
-                "function other(ctx) { ctx.more(); }") == "task@2 agent@3");
-  CHECK(members("const process = async ({ a, b }, c) => { c.agent(); ctx.x(); a.c.y(); }") ==
+  CHECK(
+      member_uses("export async function process(inputs, ctx) {\n ctx.task(x);\n ctx.agent();\n}\n"
+                  "function other(ctx) { ctx.more(); }") == "task@2 agent@3");
+  CHECK(member_uses("const process = async ({ a, b }, c) => { c.agent(); ctx.x(); a.c.y(); }") ==
         "agent@1");
-  CHECK(members("export async function process(inputs, { task, log: l }) {}") == "task@1 log@1");
-  CHECK(members("async function process(i, ctx) { `${ctx.inside()}`; }") == "inside@1");
-  CHECK(members("export function process() {}") == "");
+  CHECK(member_uses("export async function process(inputs, { task, log: l }) {}") ==
+        "task@1 log@1");
+  CHECK(member_uses("async function process(i, ctx) { `${ctx.inside()}`; }") == "inside@1");
+  CHECK(member_uses("export function process() {}") == "");
 }
 
 TEST_CASE("An inner function's own ctx is not the process's") {
@@ -87,7 +89,7 @@ TEST_CASE("An inner function's own ctx is not the process's") {
                             "function g(a, ctx) { ctx.y(); }"}) {
     INFO(inner);
     const auto body = std::string(inner) + "\nctx.agent(); }";
-    CHECK(members("async function process(i, ctx) {" + body) == "agent@2");
+    CHECK(member_uses("async function process(i, ctx) {" + body) == "agent@2");
   }
 }
 
@@ -95,7 +97,7 @@ TEST_CASE("A member that the process asks about first is left out") {
   for (const auto* use : {"if (ctx.x) ctx.x();", "ctx.x?.()", "ctx?.x()", "a = ctx.x ?? 1",
                           "typeof ctx.x", "ctx.x && ctx.x()", "!ctx.x", "ctx.x = 1"}) {
     INFO(use);
-    CHECK(members("async function process(i, ctx) {" + std::string(use) + "}") == "");
+    CHECK(member_uses("async function process(i, ctx) {" + std::string(use) + "}") == "");
   }
 }
 

@@ -17,7 +17,7 @@ namespace reprise::test {
 namespace {
 
 /// Everything a state holds, as text: two equal states have equal texts.
-std::string text_of(TestRun& run, const RunState& state) {
+std::string whole_text(TestRun& run, const RunState& state) {
   store_state(run.dir(), state, {});
   auto text = *read_file(run.dir(), "state/state.json");
   for (const auto id : state.watched) text += " t" + std::to_string(id);
@@ -62,16 +62,16 @@ TEST_CASE("Cache plus tail, full read and rebuild agree at every prefix of a jou
     INFO("cut behind commit " << kept);
     auto run = whole.cut(kept);
     const auto full = read_state(run.dir(), true).state;
-    const auto expected = text_of(run, full);
+    const auto expected = whole_text(run, full);
     // A cache of every earlier prefix, then the tail.
     for (size_t cached = 1; cached <= kept; ++cached) {
       auto earlier = whole.cut(cached);
       const auto old = read_state(earlier.dir(), true).state;
       store_state(run.dir(), old, {});
-      CHECK(text_of(run, read_state(run.dir()).state) == expected);
+      CHECK(whole_text(run, read_state(run.dir()).state) == expected);
     }
     rebuild_run(run.dir(), world.context);
-    CHECK(text_of(run, read_state(run.dir()).state) == expected);
+    CHECK(whole_text(run, read_state(run.dir()).state) == expected);
   }
 }
 

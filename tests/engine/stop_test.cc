@@ -9,22 +9,22 @@
 namespace reprise::test {
 namespace {
 
-const std::string kTwo = R"(import { defineTask } from 'reprise';
+const std::string kTwoInTurn = R"(import { defineTask } from 'reprise';
 const step = defineTask('step', ({ name }) => ({ kind: 'agent', title: name }));
 export async function process(inputs, ctx) {
   const a = await ctx.task(step, { name: 'a' }).catch((e) => [e.name, e.effectId, e.reason]);
   return [a, await ctx.task(step, { name: 'b' })];
 })";
 
-Stopped cancel(TestRun& run, uint64_t id, bool dry_run = false) {
+Stopped cancel_step(TestRun& run, uint64_t id, bool dry_run = false) {
   return cancel_effect(run.dir(), run.world().context, {id, {}}, "not needed", dry_run);
 }
 
 TEST_CASE("A cancelled effect throws in its process, at every prefix") {
   World world;
-  const auto run = at_every_prefix(world, kTwo, "{}", [](TestRun& r) {
+  const auto run = at_every_prefix(world, kTwoInTurn, "{}", [](TestRun& r) {
     r.iterate();
-    cancel(r, 1);
+    cancel_step(r, 1);
     r.iterate();
     if (r.status() == "waiting") r.post("t2", "2");
     r.iterate();
@@ -34,24 +34,24 @@ TEST_CASE("A cancelled effect throws in its process, at every prefix") {
 
 TEST_CASE("Cancelling again is success, cancelling what has a result is a conflict") {
   World world;
-  TestRun run(world, kTwo);
+  TestRun run(world, kTwoInTurn);
   run.iterate();
-  CHECK_FALSE(cancel(run, 1, true).recorded);
+  CHECK_FALSE(cancel_step(run, 1, true).recorded);
   CHECK(run.pending() == "t1:a");
-  CHECK(cancel(run, 1).recorded);
+  CHECK(cancel_step(run, 1).recorded);
   const auto types = run.types();
-  CHECK_FALSE(cancel(run, 1).recorded);
+  CHECK_FALSE(cancel_step(run, 1).recorded);
   CHECK(run.types() == types);
   CHECK(code_of([&] { run.post("t1", "1"); }) == "EFFECT_CONFLICT");
   run.iterate();
   run.post("t2", "2");
-  CHECK(code_of([&] { cancel(run, 2); }) == "EFFECT_CONFLICT");
-  CHECK(code_of([&] { cancel(run, 7); }) == "EFFECT_NOT_FOUND");
+  CHECK(code_of([&] { cancel_step(run, 2); }) == "EFFECT_CONFLICT");
+  CHECK(code_of([&] { cancel_step(run, 7); }) == "EFFECT_NOT_FOUND");
 }
 
 TEST_CASE("A halted run abandons what is open and gives its process nothing more") {
   World world;
-  TestRun run(world, kTwo);
+  TestRun run(world, kTwoInTurn);
   run.iterate();
   run.post("t1", "1");
   const auto halt = [&](bool dry_run) {
@@ -69,21 +69,21 @@ TEST_CASE("A halted run abandons what is open and gives its process nothing more
 
 TEST_CASE("A halt names the effects that it abandons; posts for them are conflicts") {
   World world;
-  TestRun run(world, kTwo);
+  TestRun run(world, kTwoInTurn);
   run.iterate();
   halt_run(run.dir(), world.context, "", false);
   JsonReader reader;
   CHECK(load_end(run.dir(), run.state(), reader)->abandoned == std::vector<std::string>{"t1"});
   CHECK(run.dir().list("tasks").empty());
   CHECK(code_of([&] { run.post("t1", "1"); }) == "EFFECT_CONFLICT");
-  CHECK_FALSE(cancel(run, 1).recorded);
+  CHECK_FALSE(cancel_step(run, 1).recorded);
 }
 
 TEST_CASE("Who halted a run and who cancelled an effect is recorded") {
   World world;
-  TestRun run(world, kTwo);
+  TestRun run(world, kTwoInTurn);
   run.iterate();
-  cancel(run, 1);
+  cancel_step(run, 1);
   halt_run(run.dir(), world.context, "enough", false);
   JsonReader reader;
   size_t signed_records = 0;

@@ -22,7 +22,7 @@ class TempFolder : public TempDir {
   }
 };
 
-std::string code_of(Workspace& workspace, const std::string& selector) {
+std::string find_code(Workspace& workspace, const std::string& selector) {
   try {
     workspace.find(selector);
   } catch (const Error& error) {
@@ -31,7 +31,7 @@ std::string code_of(Workspace& workspace, const std::string& selector) {
   return {};
 }
 
-std::string code_of_missing(const Workspace& workspace) {
+std::string missing_code(const Workspace& workspace) {
   try {
     workspace.require_named();
   } catch (const Error& error) {
@@ -77,7 +77,7 @@ TEST_CASE("A prefix and @last mean a run rather than its children") {
   CHECK(workspace.find("alpha.t").name == "alpha.t1");
   CHECK(workspace.find("alpha.t1.t12").name == "alpha.t1.t12");
   CHECK(workspace.find("@last").name == "alpha");
-  CHECK(code_of(workspace, "be") == "RUN_AMBIGUOUS");
+  CHECK(find_code(workspace, "be") == "RUN_AMBIGUOUS");
 }
 
 TEST_CASE("A run is named by id, by a unique prefix, by path or as the last one") {
@@ -93,10 +93,10 @@ TEST_CASE("A run is named by id, by a unique prefix, by path or as the last one"
   CHECK(workspace.find("b").name == "beta");
   CHECK(workspace.find("./runs/beta").path == folder / "home/runs/beta");
   CHECK(workspace.find("@last").name == "alpha-2");
-  CHECK(code_of(workspace, "alpha") == "RUN_AMBIGUOUS");
-  CHECK(code_of(workspace, "gamma") == "RUN_NOT_FOUND");
-  CHECK(code_of(workspace, "../home/nothing") == "RUN_NOT_FOUND");
-  CHECK(code_of(workspace, "..") == "INVALID_RUN_ID");
+  CHECK(find_code(workspace, "alpha") == "RUN_AMBIGUOUS");
+  CHECK(find_code(workspace, "gamma") == "RUN_NOT_FOUND");
+  CHECK(find_code(workspace, "../home/nothing") == "RUN_NOT_FOUND");
+  CHECK(find_code(workspace, "..") == "INVALID_RUN_ID");
 }
 
 TEST_CASE("A file among the runs is no run, and in nobody's way") {
@@ -104,9 +104,9 @@ TEST_CASE("A file among the runs is no run, and in nobody's way") {
   folder.run("home", "run");
   std::ofstream(folder / "home/runs/notes.txt") << "mine";
   Workspace workspace({.home = folder / "home", .working_dir = folder / ""}, false);
-  CHECK(code_of(workspace, "@last").empty());
+  CHECK(find_code(workspace, "@last").empty());
   CHECK(workspace.find("r").name == "run");
-  CHECK_FALSE(code_of(workspace, "notes.txt").empty());
+  CHECK_FALSE(find_code(workspace, "notes.txt").empty());
 }
 
 TEST_CASE("A home that does not exist has no runs and is made only on request") {
@@ -114,13 +114,13 @@ TEST_CASE("A home that does not exist has no runs and is made only on request") 
   const HomeQuery query{.home = folder / "new", .working_dir = folder / ""};
   Workspace reading(query, false);
   CHECK(reading.names().empty());
-  CHECK(code_of(reading, "any") == "HOME_NOT_FOUND");
-  CHECK(code_of_missing(reading) == "HOME_NOT_FOUND");
-  CHECK(code_of_missing(Workspace({.working_dir = folder / "", .user_home = folder / ""}, false))
+  CHECK(find_code(reading, "any") == "HOME_NOT_FOUND");
+  CHECK(missing_code(reading) == "HOME_NOT_FOUND");
+  CHECK(missing_code(Workspace({.working_dir = folder / "", .user_home = folder / ""}, false))
             .empty());
   CHECK_FALSE(fs::exists(folder / "new"));
   CHECK(Workspace(query, true).exists());
-  CHECK(code_of_missing(reading).empty());
+  CHECK(missing_code(reading).empty());
   CHECK((fs::status(folder / "new/runs").permissions() & fs::perms::all) == fs::perms::owner_all);
 }
 

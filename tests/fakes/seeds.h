@@ -12,4 +12,9 @@ inline uint64_t number_from(const char* variable, uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
+/// How many seeds unless somebody says: fifty times as many in a nightly run.
+inline uint64_t usual_seeds(uint64_t seeds) {
+  return std::getenv("REPRISE_NIGHTLY") != nullptr ? 50 * seeds : seeds;
+}
+
 }  // namespace reprise::test

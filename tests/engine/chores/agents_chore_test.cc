@@ -6,7 +6,6 @@ namespace reprise::test {
 
 namespace {
 
-constexpr int64_t kMinuteMs = 60'000;
 const std::string kStart = std::to_string(kStartMs);
 
 struct AgentsHome : ChoreHome {

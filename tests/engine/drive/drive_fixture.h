@@ -136,7 +136,7 @@ struct DriveTest {
   DriveRequest request;
 };
 
-inline std::string script(const std::string& body, const std::string& task = "kind: 'node'") {
+inline std::string step_script(const std::string& body, const std::string& task = "kind: 'node'") {
   return "import { defineTask } from 'reprise';\n"
          "const step = defineTask('step', (args) => ({ " +
          task +
@@ -145,7 +145,7 @@ inline std::string script(const std::string& body, const std::string& task = "ki
          body + "\n}\n";
 }
 
-inline std::string checklist(int steps) {
+inline std::string checklist_inputs(int steps) {
   std::string list;
   for (int i = 0; i < steps; ++i) list += std::string(i == 0 ? "" : ",") + "\"make\"";
   return R"({"steps":[)" + list + "]}";
@@ -161,7 +161,7 @@ inline TestRun make_checklist(Folder& folder, int steps) {
   CreateRequest request;
   request.run_id = "r";
   request.process.built_in = "checklist";
-  request.inputs = parse_value(checklist(steps), "inputs");
+  request.inputs = parse_value(checklist_inputs(steps), "inputs");
   create_run(folder.world.runs.get(), "/home/runs", folder.world.context, {}, request);
   return folder.run("r");
 }

@@ -11,8 +11,8 @@ namespace {
 
 TEST_CASE("Two drives share the work of a run", "[drive]") {
   Folder folder;
-  auto run =
-      make(folder, script("return await Promise.all([1, 2].map((i) => ctx.task(step, {i})));"));
+  auto run = make(folder,
+                  step_script("return await Promise.all([1, 2].map((i) => ctx.task(step, {i})));"));
   run.iterate();
   auto claim = ClaimRequest{.worker = "other", .lease_ms = 600'000};
   claim.effect = EffectSelector{.id = 1, .key = {}};
@@ -30,14 +30,13 @@ TEST_CASE("Two drives share the work of a run", "[drive]") {
   CHECK(drive("r").state.status() == RunStatus::kCompleted);
   CHECK(run.end() == "[\"other\",{}]");
   CHECK(drive.performers.started.size() == 1);
-  CHECK(drive.heard.notes ==
-        std::vector<std::string>{"t1 is " + claim_words(*other.effect.claim) +
-                                 "; that is waited for"});
+  CHECK(drive.heard.notes == std::vector<std::string>{"t1 is " + claim_words(*other.effect.claim) +
+                                                      "; that is waited for"});
 }
 
 TEST_CASE("The claim of a drive that died is free at once", "[drive]") {
   Folder folder;
-  auto run = make(folder, script("return await ctx.task(step, {});"));
+  auto run = make(folder, step_script("return await ctx.task(step, {});"));
   run.iterate();
   folder.world.host.processes[5] = 1;
   auto claim = ClaimRequest{.worker = "other", .pid = 5, .lease_ms = 600'000};
@@ -52,7 +51,7 @@ TEST_CASE("The claim of a drive that died is free at once", "[drive]") {
 
 TEST_CASE("Other people's commits between the steps are taken in", "[drive]") {
   Folder folder;
-  auto run = make(folder, script(R"(
+  auto run = make(folder, step_script(R"(
     const seen = [];
     for (let i = 0; i < 3; i++) {
       seen.push(await ctx.task(step, {i}));
@@ -100,7 +99,7 @@ TEST_CASE("What somebody else went on with is replayed, and driven from there", 
 
 TEST_CASE("A rewind while it drives is followed", "[drive]") {
   Folder folder;
-  auto run = make(folder, script(R"(
+  auto run = make(folder, step_script(R"(
     const first = await ctx.task(step, {i: 1});
     const second = await ctx.task(step, {i: 2});
     return [first, second];)"));
@@ -141,8 +140,8 @@ TEST_CASE("Child runs are driven, too", "[drive]") {
 
 TEST_CASE("Script parents and script children are driven in turn", "[drive]") {
   Folder folder;
-  folder.edit("/source/child.js", script("return (await ctx.task(step, inputs)).got;"));
-  auto run = make(folder, script(R"(
+  folder.edit("/source/child.js", step_script("return (await ctx.task(step, inputs)).got;"));
+  auto run = make(folder, step_script(R"(
     const two = [ctx.run('./child.js', {n: 1}), ctx.run('./child.js', {n: 2})];
     const own = await ctx.task(step, {n: 3});
     return [own.got, ...(await Promise.all(two))];)"));

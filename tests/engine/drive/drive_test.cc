@@ -11,7 +11,7 @@ namespace {
 TEST_CASE("A step is one commit: a result, what the process asks for next, and its claim",
           "[drive]") {
   Folder folder;
-  auto run = make(folder, script("for (let i = 0; i < 2; i++) await ctx.task(step, {i});"));
+  auto run = make(folder, step_script("for (let i = 0; i < 2; i++) await ctx.task(step, {i});"));
   DriveTest drive(folder);
   const auto end = drive("r");
   CHECK(end.state.status() == RunStatus::kCompleted);
@@ -44,7 +44,7 @@ TEST_CASE("A built-in process is driven the same way, from every prefix of its j
 
 TEST_CASE("So many effects are performed side by side as there are jobs", "[drive]") {
   Folder folder;
-  make(folder, script("await Promise.all([1, 2, 3, 4, 5].map((i) => ctx.task(step, {i})));"));
+  make(folder, step_script("await Promise.all([1, 2, 3, 4, 5].map((i) => ctx.task(step, {i})));"));
   DriveTest drive(folder);
   drive.request.jobs = 2;
   drive.performers.inside = false;
@@ -61,7 +61,7 @@ TEST_CASE("So many effects are performed side by side as there are jobs", "[driv
 
 TEST_CASE("What is not wanted is neither performed nor waited for", "[drive]") {
   Folder folder;
-  make(folder, script("await Promise.all([1, 2, 3].map((i) => ctx.task(step, {i})));"));
+  make(folder, step_script("await Promise.all([1, 2, 3].map((i) => ctx.task(step, {i})));"));
   DriveTest drive(folder);
   drive.request.wanted = [](const OpenEffect& effect) { return effect.id == 2; };
   const auto end = drive("r");
@@ -71,7 +71,7 @@ TEST_CASE("What is not wanted is neither performed nor waited for", "[drive]") {
 
 TEST_CASE("When it is enough nothing more is begun, and what is in hand is finished", "[drive]") {
   Folder folder;
-  make(folder, script("for (let i = 0; i < 5; i++) await ctx.task(step, {i});"));
+  make(folder, step_script("for (let i = 0; i < 5; i++) await ctx.task(step, {i});"));
   DriveTest drive(folder);
   drive.request.enough = [](const RunState& state) { return state.counts.resolved_ok > 0; };
   const auto end = drive("r");
@@ -82,7 +82,7 @@ TEST_CASE("When it is enough nothing more is begun, and what is in hand is finis
 
 TEST_CASE("A lease is renewed while the work goes on", "[drive]") {
   Folder folder;
-  auto run = make(folder, script("await ctx.task(step, {});"));
+  auto run = make(folder, step_script("await ctx.task(step, {});"));
   DriveTest drive(folder);
   drive.performers.perform = [](const Work&) { return std::nullopt; };
   const auto begun = folder.world.clock.now_ms();
@@ -103,7 +103,7 @@ TEST_CASE("A lease is renewed while the work goes on", "[drive]") {
 TEST_CASE("What ended and who stops the drive is heard while its claims are renewed all the time",
           "[drive]") {
   Folder folder;
-  auto run = make(folder, script("await ctx.task(step, {});"));
+  auto run = make(folder, step_script("await ctx.task(step, {});"));
   DriveTest drive(folder);
   drive.request.lease_ms = 0;  // a disk that is slower than the lease is the same
   SECTION("a result") { CHECK(drive("r").state.status() == RunStatus::kCompleted); }
@@ -120,7 +120,7 @@ TEST_CASE("What ended and who stops the drive is heard while its claims are rene
 TEST_CASE("Work that was lost to somebody else is stopped, and its outcome is not posted",
           "[drive]") {
   Folder folder;
-  auto run = make(folder, script("return await ctx.task(step, {});"));
+  auto run = make(folder, step_script("return await ctx.task(step, {});"));
   DriveTest drive(folder);
   drive.performers.perform = [](const Work&) { return std::nullopt; };
   drive.performers.while_waiting = [&] {
@@ -141,8 +141,8 @@ TEST_CASE("Work that was lost to somebody else is stopped, and its outcome is no
 TEST_CASE("A signal stops the work: claims are given back and the effects stay pending",
           "[drive]") {
   Folder folder;
-  auto run =
-      make(folder, script("await Promise.all([ctx.task(step, {i: 1}), ctx.task(step, {i: 2})]);"));
+  auto run = make(
+      folder, step_script("await Promise.all([ctx.task(step, {i: 1}), ctx.task(step, {i: 2})]);"));
   DriveTest drive(folder);
   drive.performers.perform = [](const Work&) { return std::nullopt; };
   drive.performers.while_waiting = [&] { drive.performers.signal = SIGTERM; };
@@ -158,7 +158,7 @@ TEST_CASE("A signal stops the work: claims are given back and the effects stay p
 
 TEST_CASE("What finished before it could be stopped is posted", "[drive]") {
   Folder folder;
-  auto run = make(folder, script("return await ctx.task(step, {});"));
+  auto run = make(folder, step_script("return await ctx.task(step, {});"));
   DriveTest drive(folder);
   drive.performers.perform = [](const Work&) { return std::nullopt; };
   drive.performers.while_waiting = [&] {
@@ -173,33 +173,33 @@ TEST_CASE("It ends where only people, time or an executor that is missing help",
   Folder folder;
   DriveTest drive(folder);
   SECTION("a breakpoint") {
-    make(folder, script("await ctx.breakpoint({question: 'Go?'});"));
+    make(folder, step_script("await ctx.breakpoint({question: 'Go?'});"));
     CHECK(waits_text(drive("r")) == "people t1");
   }
   SECTION("a long sleep") {
-    make(folder, script("await ctx.sleepUntil(ctx.now().getTime() + 3600000);"));
+    make(folder, step_script("await ctx.sleepUntil(ctx.now().getTime() + 3600000);"));
     CHECK(waits_text(drive("r")) == "time t1");
   }
   SECTION("a short sleep is waited for") {
-    make(folder, script("await ctx.sleepUntil(ctx.now().getTime() + 2000);"));
+    make(folder, step_script("await ctx.sleepUntil(ctx.now().getTime() + 2000);"));
     CHECK(drive("r").state.status() == RunStatus::kCompleted);
   }
   SECTION("no executor") {
-    make(folder, script("await ctx.task(step, {});", "kind: 'nobody'"));
+    make(folder, step_script("await ctx.task(step, {});", "kind: 'nobody'"));
     CHECK(waits_text(drive("r")) == "executor t1");
     CHECK(drive.performers.started.empty());
   }
   SECTION("a signal") {
-    make(folder, script("await ctx.signal('go');"));
+    make(folder, step_script("await ctx.signal('go');"));
     CHECK(waits_text(drive("r")) == "signal");
   }
   SECTION("a pause") {
-    auto run = make(folder, script("await ctx.task(step, {});"));
+    auto run = make(folder, step_script("await ctx.task(step, {});"));
     pause_run(run.dir(), folder.world.context, "", false);
     CHECK(waits_text(drive("r")) == "resume");
   }
   SECTION("no space") {
-    make(folder, script("await ctx.task(step, {});"));
+    make(folder, step_script("await ctx.task(step, {});"));
     drive.request.min_free_bytes = drive.performers.free + 1;
     const auto end = drive("r");
     CHECK(end.no_space);
@@ -211,7 +211,7 @@ TEST_CASE("It ends where only people, time or an executor that is missing help",
 
 TEST_CASE("With a time to wait it goes on when somebody gives it something", "[drive]") {
   Folder folder;
-  auto run = make(folder, script("return await ctx.signal('go');"));
+  auto run = make(folder, step_script("return await ctx.signal('go');"));
   DriveTest drive(folder);
   drive.request.wait_ms = 60'000;
   int waited = 0;
@@ -223,7 +223,7 @@ TEST_CASE("With a time to wait it goes on when somebody gives it something", "[d
   CHECK(run.end() == "5");
   SECTION("and ends when nobody does") {
     Folder other;
-    make(other, script("return await ctx.signal('go');"));
+    make(other, step_script("return await ctx.signal('go');"));
     DriveTest waiting(other);
     waiting.request.wait_ms = 60'000;
     CHECK(waits_text(waiting("r")) == "signal");
@@ -233,9 +233,9 @@ TEST_CASE("With a time to wait it goes on when somebody gives it something", "[d
 
 TEST_CASE("A failed attempt is tried again after its pause", "[drive]") {
   Folder folder;
-  auto run =
-      make(folder,
-           script("return await ctx.task(step, {}, {retry: {maxAttempts: 3, backoffMs: 500}});"));
+  auto run = make(
+      folder,
+      step_script("return await ctx.task(step, {}, {retry: {maxAttempts: 3, backoffMs: 500}});"));
   DriveTest drive(folder);
   drive.performers.perform = [](const Work& work) {
     return work.attempt < 3 ? error_outcome("Flaky") : ok_outcome("\"done\"");
@@ -248,8 +248,9 @@ TEST_CASE("A failed attempt is tried again after its pause", "[drive]") {
 
 TEST_CASE("A result that is not what was asked for is an error of the attempt", "[drive]") {
   Folder folder;
-  auto run = make(folder, script("try { await ctx.task(step, {}); } catch (e) { return e.name; }",
-                                 "kind: 'node', outputSchema: {type: 'string'}"));
+  auto run =
+      make(folder, step_script("try { await ctx.task(step, {}); } catch (e) { return e.name; }",
+                               "kind: 'node', outputSchema: {type: 'string'}"));
   DriveTest drive(folder);
   drive("r");
   CHECK(run.end() == "\"OutputInvalid\"");
@@ -258,7 +259,8 @@ TEST_CASE("A result that is not what was asked for is an error of the attempt", 
 TEST_CASE("A run that is paused while it is driven takes the results, and nothing new starts",
           "[drive]") {
   Folder folder;
-  auto run = make(folder, script("await ctx.task(step, {i: 1}); await ctx.task(step, {i: 2});"));
+  auto run =
+      make(folder, step_script("await ctx.task(step, {i: 1}); await ctx.task(step, {i: 2});"));
   DriveTest drive(folder);
   drive.performers.perform = [](const Work&) { return std::nullopt; };
   drive.performers.while_waiting = [&] {

@@ -129,8 +129,8 @@ struct SlowToEnd {
 
 TEST_CASE("The next attempt begins when the work of the last one has ended", "[drive]") {
   SlowToEnd test(
-      script("return await ctx.task(step, {}, {timeoutMs: 5000, "
-             "retry: {maxAttempts: 2, backoffMs: 0}});"));
+      step_script("return await ctx.task(step, {}, {timeoutMs: 5000, "
+                  "retry: {maxAttempts: 2, backoffMs: 0}});"));
   test.drive.performers.while_waiting = [&] { test.look(); };
   CHECK(test.drive("r").state.status() == RunStatus::kCompleted);
   CHECK(test.drive.heard.text == "started t1; expired t1; started t1; ok t1; ");
@@ -138,8 +138,8 @@ TEST_CASE("The next attempt begins when the work of the last one has ended", "[d
 }
 
 TEST_CASE("What follows a cancellation begins when the cancelled work has ended", "[drive]") {
-  SlowToEnd test(
-      script("try { await ctx.task(step, 1); } catch (e) { return await ctx.task(step, 2); }"));
+  SlowToEnd test(step_script(
+      "try { await ctx.task(step, 1); } catch (e) { return await ctx.task(step, 2); }"));
   bool cancelled = false;
   test.drive.performers.while_waiting = [&] {
     if (!std::exchange(cancelled, true)) {

@@ -11,7 +11,8 @@ std::string chosen(const Config& config, const Work& work) {
   return executor == nullptr ? "" : executor->name;
 }
 
-Work work_of(const std::string& kind, const std::string& task = "", const std::string& agent = "") {
+Work matched_work(const std::string& kind, const std::string& task = "",
+                  const std::string& agent = "") {
   Work work;
   work.kind = kind;
   work.task = task;
@@ -45,12 +46,12 @@ TEST_CASE("The first rule that fits names the executor") {
                   {.kind = "shell", .executor = "shell"},
                   {.kind = "agent", .agent = "re*", .executor = "claude"},
                   {.executor = "mock"}};
-  CHECK(chosen(config, work_of("shell", "lint")) == "mock");
-  CHECK(chosen(config, work_of("shell", "build")) == "shell");
-  CHECK(chosen(config, work_of("shell", "deploy-it")) == "shell");
-  CHECK(chosen(config, work_of("agent", "x", "reviewer")) == "claude");
-  CHECK(chosen(config, work_of("agent", "x", "writer")) == "mock");
-  CHECK(chosen({}, work_of("shell")).empty());
+  CHECK(chosen(config, matched_work("shell", "lint")) == "mock");
+  CHECK(chosen(config, matched_work("shell", "build")) == "shell");
+  CHECK(chosen(config, matched_work("shell", "deploy-it")) == "shell");
+  CHECK(chosen(config, matched_work("agent", "x", "reviewer")) == "claude");
+  CHECK(chosen(config, matched_work("agent", "x", "writer")) == "mock");
+  CHECK(chosen({}, matched_work("shell")).empty());
 }
 
 TEST_CASE("No rule gives an executor what people, time and runs answer") {
@@ -58,8 +59,8 @@ TEST_CASE("No rule gives an executor what people, time and runs answer") {
   config.executors.push_back({.name = "all", .type = "mock", .json = "{}", .origin = ""});
   config.match = {{.executor = "all"}};
   for (const char* kind : {"breakpoint", "sleep", "run"})
-    CHECK(chosen(config, work_of(kind)).empty());
-  CHECK(chosen(config, work_of("agent")) == "all");
+    CHECK(chosen(config, matched_work(kind)).empty());
+  CHECK(chosen(config, matched_work("agent")) == "all");
 }
 
 TEST_CASE("A task names its agent") {

@@ -17,7 +17,7 @@ std::string answer(const std::string& json, const Work& work = {}) {
   return (outcome.ok ? "ok " : "error ") + outcome.value;
 }
 
-Work work_of(const std::string& kind, const std::string& task, uint32_t attempt = 1) {
+Work mocked_work(const std::string& kind, const std::string& task, uint32_t attempt = 1) {
   Work work;
   work.effect = "t1";
   work.kind = kind;
@@ -32,19 +32,20 @@ TEST_CASE("The first answer that fits is given, else the general one") {
   const std::string json = R"({"answers":[{"kind":"shell","task":"b*","value":1},)"
                            R"({"kind":"shell","error":{"message":"no"}}],)"
                            R"("value":{"general":true}})";
-  CHECK(answer(json, work_of("shell", "build")) == "ok 1");
-  CHECK(answer(json, work_of("shell", "test")) == R"(error {"message":"no","name":"MockError"})");
-  CHECK(answer(json, work_of("agent", "build")) == R"(ok {"general":true})");
+  CHECK(answer(json, mocked_work("shell", "build")) == "ok 1");
+  CHECK(answer(json, mocked_work("shell", "test")) ==
+        R"(error {"message":"no","name":"MockError"})");
+  CHECK(answer(json, mocked_work("agent", "build")) == R"(ok {"general":true})");
 }
 
 TEST_CASE("Without an answer a shell did well, and everything else is null") {
-  CHECK(answer("{}", work_of("shell", "x")) ==
+  CHECK(answer("{}", mocked_work("shell", "x")) ==
         R"(ok {"exitCode":0,"stdout":"","stderr":"","success":true})");
-  CHECK(answer("{}", work_of("agent", "x")) == "ok null");
+  CHECK(answer("{}", mocked_work("agent", "x")) == "ok null");
 }
 
 TEST_CASE("An echo is what was asked") {
-  Work work = work_of("agent", "x", 2);
+  Work work = mocked_work("agent", "x", 2);
   work.inputs = R"({"a":1.50})";
   CHECK(
       answer(R"({"echo":true})", work) ==
@@ -53,9 +54,9 @@ TEST_CASE("An echo is what was asked") {
 
 TEST_CASE("The first attempts fail as often as they are told to") {
   const std::string json = R"({"failures":2,"value":"done"})";
-  CHECK(answer(json, work_of("agent", "x", 1)).starts_with(R"(error {"name":"MockFailure")"));
-  CHECK(answer(json, work_of("agent", "x", 2)).starts_with("error "));
-  CHECK(answer(json, work_of("agent", "x", 3)) == R"(ok "done")");
+  CHECK(answer(json, mocked_work("agent", "x", 1)).starts_with(R"(error {"name":"MockFailure")"));
+  CHECK(answer(json, mocked_work("agent", "x", 2)).starts_with("error "));
+  CHECK(answer(json, mocked_work("agent", "x", 3)) == R"(ok "done")");
 }
 
 TEST_CASE("Only a mock that waits for nothing needs no worker") {

@@ -17,7 +17,7 @@ std::string rule_of(const Policy& policy, const std::vector<std::string>& words,
   return denial ? denial->rule : "";
 }
 
-using Words = std::vector<std::string>;
+using WordList = std::vector<std::string>;
 
 std::string wall(const SandboxPlan& plan) {
   std::string text;
@@ -122,7 +122,7 @@ TEST_CASE("Each permission has its sandbox") {
   const Policy rooted{.roots = {"/w"}};
   const auto write = plan_sandbox(Permission::kFull, rooted, "/w", "/r/tasks/t1", {"/cache"});
   CHECK(write.needed);
-  CHECK(write.writable == Words{"/w", "/cache", "/r/tasks/t1"});
+  CHECK(write.writable == WordList{"/w", "/cache", "/r/tasks/t1"});
 
   const Policy anywhere{.roots = {"/"}};
   const auto all = plan_sandbox(Permission::kFull, anywhere, "/w", "/r/tasks/t1", {});

@@ -18,7 +18,7 @@ using namespace reprise;
 
 namespace {
 
-Program script(const std::string& text) {
+Program shell_program(const std::string& text) {
   return {.words = {"sh", "-c", text}, .environment = own_environment()};
 }
 
@@ -42,7 +42,7 @@ Ran run(
 }  // namespace
 
 TEST_CASE("A program's streams and its exit code are told") {
-  const auto ran = run(script("echo out; echo err >&2; exit 7"));
+  const auto ran = run(shell_program("echo out; echo err >&2; exit 7"));
   CHECK(ran.out == "out\n");
   CHECK(ran.err == "err\n");
   CHECK(ran.end.exit_code == 7);
@@ -51,19 +51,20 @@ TEST_CASE("A program's streams and its exit code are told") {
 }
 
 TEST_CASE("A program that a signal ends has its code") {
-  CHECK(run(script("kill -KILL $$")).end.exit_code == 128 + SIGKILL);
+  CHECK(run(shell_program("kill -KILL $$")).end.exit_code == 128 + SIGKILL);
 }
 
 TEST_CASE("Signals that this process ignores are none that a program ignores") {
   for (const int ignored : {SIGPIPE, SIGXFSZ}) {
     const auto before = ::signal(ignored, SIG_IGN);
-    CHECK(run(script("kill -" + std::to_string(ignored) + " $$")).end.exit_code == 128 + ignored);
+    CHECK(run(shell_program("kill -" + std::to_string(ignored) + " $$")).end.exit_code ==
+          128 + ignored);
     ::signal(ignored, before);
   }
 }
 
 TEST_CASE("What cannot be started is told with the codes of a shell") {
-  auto program = script("");
+  auto program = shell_program("");
   program.words = {"no-such-program"};
   auto end = run(program).end;
   CHECK(end.exit_code == 127);
@@ -72,7 +73,7 @@ TEST_CASE("What cannot be started is told with the codes of a shell") {
   end = run(program).end;
   CHECK(end.exit_code == 126);
   CHECK(end.problem == "cannot run /etc/passwd: Permission denied");
-  program = script("true");
+  program = shell_program("true");
   program.folder = "/no/such/folder";
   const auto ran = run(program);
   CHECK(ran.end.exit_code == 126);
@@ -80,7 +81,7 @@ TEST_CASE("What cannot be started is told with the codes of a shell") {
 }
 
 TEST_CASE("A program gets the given environment, folder and input, and nothing else") {
-  auto program = script("printf '%s|%s|%s|' \"$A\" \"$HOME\" \"$PWD\"; cat");
+  auto program = shell_program("printf '%s|%s|%s|' \"$A\" \"$HOME\" \"$PWD\"; cat");
   program.environment = {"A=1", "PATH=/usr/bin:/bin"};
   program.folder = "/";
   program.input = Program::Input::kText;
@@ -91,21 +92,21 @@ TEST_CASE("A program gets the given environment, folder and input, and nothing e
 }
 
 TEST_CASE("Input that nobody reads harms nobody") {
-  auto program = script("exec <&-; exit 0");
+  auto program = shell_program("exec <&-; exit 0");
   program.input = Program::Input::kText;
   program.text = std::string(1 << 20, 'x');
   CHECK(run(program).end.exit_code == 0);
 }
 
 TEST_CASE("Input is there as a whole before the program begins, whatever becomes of its starter") {
-  auto program = script("stat -L -c %s /dev/stdin");
+  auto program = shell_program("stat -L -c %s /dev/stdin");
   program.input = Program::Input::kText;
   program.text = std::string(200'000, 'x');
   CHECK(run(program).out == "200000\n");
 }
 
 TEST_CASE("A program is stopped when its time is over") {
-  auto program = script("sleep 600");
+  auto program = shell_program("sleep 600");
   program.timeout_ms = 30;
   const auto end = run(program).end;
   CHECK(end.timed_out);
@@ -114,7 +115,7 @@ TEST_CASE("A program is stopped when its time is over") {
 }
 
 TEST_CASE("Silence is timed apart") {
-  auto program = script("sleep 600");
+  auto program = shell_program("sleep 600");
   program.idle_timeout_ms = 30;
   const auto end = run(program).end;
   CHECK(end.timed_out);
@@ -122,14 +123,14 @@ TEST_CASE("Silence is timed apart") {
 }
 
 TEST_CASE("Who ignores SIGTERM is killed after the grace") {
-  auto program = script("trap '' TERM; echo ready; while :; do sleep 600; done");
+  auto program = shell_program("trap '' TERM; echo ready; while :; do sleep 600; done");
   program.timeout_ms = 30;
   program.grace_ms = 30;
   CHECK(run(program).end.exit_code == 128 + SIGKILL);
 }
 
 TEST_CASE("A tick that says no stops the program") {
-  auto program = script("sleep 600");
+  auto program = shell_program("sleep 600");
   program.tick_ms = 5;
   int ticks = 0;
   const auto end = run(program, [&] { return ++ticks < 3; }).end;
@@ -138,7 +139,7 @@ TEST_CASE("A tick that says no stops the program") {
 }
 
 TEST_CASE("The end of a program is seen though another thread took its signal") {
-  auto program = script("exec sleep 600");
+  auto program = shell_program("exec sleep 600");
   program.tick_ms = 1;
   program.timeout_ms = 2000;
   bool killed = false;
@@ -158,7 +159,7 @@ TEST_CASE("The end of a program is seen though another thread took its signal") 
 
 TEST_CASE("The end of the lifeline stops the program, and leaves the descriptor alone") {
   Pipe line = make_pipe();
-  auto program = script("sleep 600");
+  auto program = shell_program("sleep 600");
   program.lifeline = line.reader.get();
   line.writer.reset();
   CHECK(run(program).end.stopped);
@@ -170,7 +171,7 @@ TEST_CASE("What forks away is ended, too") {
                            "setsid sh -c 'trap \"\" TERM; sleep 600' & exit 0",
                            "(setsid sh -c 'setsid sleep 600 & sleep 600' &) ; exit 0"}) {
     CAPTURE(text);
-    auto program = script(text);
+    auto program = shell_program(text);
     program.grace_ms = 50;
     CHECK(run(program).end.exit_code == 0);
     CHECK(living_descendants().empty());
@@ -181,20 +182,20 @@ TEST_CASE("What forks away is ended, too") {
 TEST_CASE("Children that this process had before are left alone") {
   const auto mine = launch({.words = {"sleep", "600"}, .environment = own_environment()});
   REQUIRE(mine.pid != 0);
-  CHECK(run(script("sleep 600 & exit 0")).end.exit_code == 0);
+  CHECK(run(shell_program("sleep 600 & exit 0")).end.exit_code == 0);
   CHECK(living_descendants() == std::vector<pid_t>{mine.pid});
   ::kill(mine.pid, SIGKILL);
   CHECK(::waitpid(mine.pid, nullptr, 0) == mine.pid);
 }
 
 TEST_CASE("Streams that are closed early are no end") {
-  const auto ran = run(script("echo a; exec >&- 2>&-; sleep 0.05; exit 3"));
+  const auto ran = run(shell_program("echo a; exec >&- 2>&-; sleep 0.05; exit 3"));
   CHECK(ran.out == "a\n");
   CHECK(ran.end.exit_code == 3);
 }
 
 TEST_CASE("A flood is counted, and its end kept") {
-  auto program = script("head -c 3000000 /dev/zero; echo end");
+  auto program = shell_program("head -c 3000000 /dev/zero; echo end");
   program.tail_bytes = 100;
   uint64_t passed = 0;
   const auto end = run_program(

@@ -26,11 +26,11 @@ Json with(Json json, const Json& more) {
   return json;
 }
 
-ExecutorConfig executor_of(const std::string& type, const std::string& json) {
+ExecutorConfig executor_config(const std::string& type, const std::string& json) {
   return {.name = "x", .type = type, .json = json, .origin = "config.json"};
 }
-const ExecutorConfig kModel = executor_of("openai", R"({"url":"http://h/v1","model":"m"})");
-const ExecutorConfig kClaude = executor_of("command", R"({"preset":"claude-code"})");
+const ExecutorConfig kModel = executor_config("openai", R"({"url":"http://h/v1","model":"m"})");
+const ExecutorConfig kClaude = executor_config("command", R"({"preset":"claude-code"})");
 
 /// One effect on its way through an executor.
 struct Asked {
@@ -96,7 +96,7 @@ TEST_CASE("A model is given the conversation by its roles, and the budget as its
 
 TEST_CASE("An endpoint that knows another name for the budget says so in its body") {
   const auto newer =
-      executor_of("openai", R"({"url":"http://h/v1","body":{"max_completion_tokens":9}})");
+      executor_config("openai", R"({"url":"http://h/v1","body":{"max_completion_tokens":9}})");
   const Asked asked("model", kReply, newer);
   CHECK(asked.task()["chat"]["max_completion_tokens"] == 1000);
   CHECK_FALSE(asked.task()["chat"].contains("max_tokens"));
@@ -147,7 +147,7 @@ TEST_CASE("An agent is given the prompt, the folder and its session") {
 
 TEST_CASE("Who has no words for planning is told to plan in the prompt") {
   const auto inputs = with(kReply, {{"planMode", true}});
-  const Asked asked("model", inputs, executor_of("command", R"({"command":["agent"]})"));
+  const Asked asked("model", inputs, executor_config("command", R"({"command":["agent"]})"));
   CHECK(asked.task()["agent"]["prompt"].get<std::string>().ends_with("Do nothing of it yet."));
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("A full session is told to shorten itself, or left behind") {
   const Asked claude("compaction", inputs, kClaude);
   CHECK(claude.task()["agent"]["prompt"] == "/compact");
   CHECK(claude.task()["agent"]["session"] == "s-1");
-  const Asked codex("compaction", inputs, executor_of("command", R"({"preset":"codex"})"));
+  const Asked codex("compaction", inputs, executor_config("command", R"({"preset":"codex"})"));
   CHECK(codex.task()["agent"]["prompt"] == "Summarise.");
   CHECK(codex.task()["agent"]["session"] == "");
 }
@@ -209,7 +209,7 @@ TEST_CASE("JSON that is something else, or of the wrong shape, stays the text th
 }
 
 TEST_CASE("What a program prints as a document is the result as it is") {
-  Asked asked("model", kReply, executor_of("command", R"({"command":["bot"]})"));
+  Asked asked("model", kReply, executor_config("command", R"({"command":["bot"]})"));
   const Outcome printed{.ok = true, .value = R"({"text":"x","sessionId":"own"})"};
   CHECK(asked.result(printed) == Json::parse(printed.value));
   const Outcome wrong{.ok = true, .value = R"({"reply":"x"})"};
@@ -217,13 +217,13 @@ TEST_CASE("What a program prints as a document is the result as it is") {
 }
 
 TEST_CASE("A program that cannot go on with a session gives none") {
-  Asked asked("model", kReply, executor_of("command", R"({"command":["bot"]})"));
+  Asked asked("model", kReply, executor_config("command", R"({"command":["bot"]})"));
   CHECK_FALSE(asked.said("x", R"({"session":"s"})").contains("sessionId"));
 }
 
 TEST_CASE("The answer of an endpoint becomes a reply; thoughts are a turn") {
   Asked asked("model", kReply,
-              executor_of("openai", R"({"url":"http://h/v1","contextWindow":8192})"));
+              executor_config("openai", R"({"url":"http://h/v1","contextWindow":8192})"));
   const Outcome answered{
       .ok = true,
       .value = R"({"text":"So.","model":"m-9","finishReason":"length","reasoning":"Hm.",
@@ -370,7 +370,7 @@ TEST_CASE("The results of a wrong shape are named by pointer") {
 }
 
 TEST_CASE("A mock answers what a channel asks by what was said, and by the cycle of a worker") {
-  const auto mock = executor_of("mock", R"({"answers":[
+  const auto mock = executor_config("mock", R"({"answers":[
     {"kind":"model","contains":"Why?","where":{"/fork":true},"error":{"name":"too_long"}},
     {"kind":"model","contains":["Wh","?"],"value":"Because."},
     {"kind":"worker","values":[{"status":"waiting","report":"Which?"},"Done."]}],"echo":true})");

@@ -23,7 +23,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int64_t kMinuteMs = 60'000;
 constexpr const char* kRun = "subconscious";
 
 class LoopHome {

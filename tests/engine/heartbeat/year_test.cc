@@ -33,7 +33,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int64_t kMinuteMs = 60'000;
 constexpr int64_t kHourMs = 60 * kMinuteMs;
 constexpr int64_t kDayMs = 24 * kHourMs;
 /// A beat costs 0.3 milliseconds, and many times that with sanitizers: the whole year is

@@ -20,7 +20,7 @@ export async function process(inputs, ctx) {
 }
 )";
 
-void go_on(TestRun& run) {
+void iterate_on(TestRun& run) {
   run.iterate();
   for (const auto* effect : {"t1", "t2"}) {
     run.post(effect, R"({"done":true})");
@@ -47,7 +47,7 @@ struct Original {
   World world;
   TestRun whole = [this] {
     TestRun made(world, kProcess);
-    go_on(made);
+    iterate_on(made);
     return made;
   }();
   Workspace workspace{{.home = folder / "home", .working_dir = "/"}, true};
@@ -69,7 +69,7 @@ TEST_CASE("A copy made at any prefix of a journal is the run at that prefix, and
     CHECK(copy.commits() == left);
     CHECK(copy.pending() == run.pending());
     copy.check_replay();
-    go_on(copy);
+    iterate_on(copy);
     CHECK(copy.end() == original.whole.end());
     CHECK(copy.decisions() == original.whole.decisions());
   }

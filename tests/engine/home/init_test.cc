@@ -12,7 +12,7 @@
 namespace reprise::test {
 namespace {
 
-using Words = std::vector<std::string>;
+using Names = std::vector<std::string>;
 
 unsigned mode_of(const std::string& path) {
   struct stat status {};
@@ -24,7 +24,7 @@ TEST_CASE("A home is made for its user alone, and making it again changes nothin
   const HomeFolder folder;
   const auto home = folder / "p/.reprise";
   const auto made = init_home(home, false);
-  CHECK(made.made == Words{"runs", "logs", "config.json"});
+  CHECK(made.made == Names{"runs", "logs", "config.json"});
   CHECK(made.empty);
   CHECK_FALSE(made.shared);
   CHECK(mode_of(home) == 0700);
@@ -41,10 +41,10 @@ TEST_CASE("Making a home goes on where a killed command ended, and keeps what is
   const HomeFolder folder;
   const auto home = folder / "h";
   folder.write("h/runs/r/journal/x", "");
-  CHECK(init_home(home, false).made == Words{"logs", "config.json"});
+  CHECK(init_home(home, false).made == Names{"logs", "config.json"});
   CHECK_FALSE(init_home(home, false).empty);  // it holds a run
   folder.write("g/config.json", "{ }");
-  CHECK(init_home(folder / "g", false).made == Words{"runs", "logs"});
+  CHECK(init_home(folder / "g", false).made == Names{"runs", "logs"});
   CHECK(folder.read("g/config.json") == "{ }");
   CHECK_FALSE(init_home(folder / "g", false).empty);  // it holds a configuration
 }

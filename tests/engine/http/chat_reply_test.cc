@@ -11,7 +11,7 @@ namespace {
 std::string choice(const std::string& inner) { return R"({"choices":[{)" + inner + "}]}"; }
 std::string delta(const std::string& inner) { return choice(R"("delta":{)" + inner + "}"); }
 
-std::string fault_of(const std::string& document) {
+std::string reply_fault(const std::string& document) {
   try {
     ChatReply().take(document);
   } catch (const WorkFailed& failed) {
@@ -54,7 +54,7 @@ TEST_CASE("Tool calls are put together and returned") {
         R"({"text":"","model":"m","finishReason":"","toolCalls":[)"
         R"({"id":"a","type":"function","function":{"name":"look","arguments":"{\"x\":1}"}},)"
         R"({"id":"b","type":"function","function":{"name":"go"}}]})");
-  CHECK(fault_of(delta(R"("tool_calls":[{"index":123456789}])")) == "ReplyInvalid");
+  CHECK(reply_fault(delta(R"("tool_calls":[{"index":123456789}])")) == "ReplyInvalid");
 }
 
 TEST_CASE("Reasoning and refusals are kept apart from the text") {
@@ -84,9 +84,9 @@ TEST_CASE("Members of another type count as absent") {
 TEST_CASE("What is no JSON object is refused") {
   for (const auto* document : {"", "null", "[]", "7", "{", "{\"a\":1} x", "<html>", "\xff"}) {
     INFO(document);
-    CHECK(fault_of(document) == "ReplyInvalid");
+    CHECK(reply_fault(document) == "ReplyInvalid");
   }
-  CHECK(fault_of(std::string(100'000, '[')) == "ReplyInvalid");
+  CHECK(reply_fault(std::string(100'000, '[')) == "ReplyInvalid");
 }
 
 TEST_CASE("Bytes that are no UTF-8 become replacement characters") {

@@ -13,7 +13,7 @@ OpenaiConfig parse(const std::string& json) {
 }
 
 /// What is wrong with it, or empty.
-std::string fault_of(const std::string& json) {
+std::string config_fault(const std::string& json) {
   try {
     parse(json);
   } catch (const WorkFailed& failed) {
@@ -49,13 +49,14 @@ TEST_CASE("The path of the protocol is added to the url once") {
 
 TEST_CASE("A key travels safely or not at all") {
   const std::string key = R"(,"apiKey":{"env":"K"}})";
-  CHECK(fault_of(R"({"url":"http://10.0.0.9/v1")" + key).find("plain http") != std::string::npos);
-  CHECK_FALSE(fault_of(R"({"url":"http://127.0.0.1.example.org/v1")" + key).empty());
-  CHECK(fault_of(R"({"url":"http://10.0.0.9/v1","plainHttp":true)" + key).empty());
-  CHECK(fault_of(R"({"url":"http://127.0.0.1:8080/v1")" + key).empty());
-  CHECK(fault_of(R"({"url":"http://[::1]:8080/v1")" + key).empty());
-  CHECK(fault_of(R"({"url":"https://u:p@h/v1"})").find("password") != std::string::npos);
-  CHECK(fault_of(R"({"url":"https://h/v1","verifyTls":false})").find("caFile") !=
+  CHECK(config_fault(R"({"url":"http://10.0.0.9/v1")" + key).find("plain http") !=
+        std::string::npos);
+  CHECK_FALSE(config_fault(R"({"url":"http://127.0.0.1.example.org/v1")" + key).empty());
+  CHECK(config_fault(R"({"url":"http://10.0.0.9/v1","plainHttp":true)" + key).empty());
+  CHECK(config_fault(R"({"url":"http://127.0.0.1:8080/v1")" + key).empty());
+  CHECK(config_fault(R"({"url":"http://[::1]:8080/v1")" + key).empty());
+  CHECK(config_fault(R"({"url":"https://u:p@h/v1"})").find("password") != std::string::npos);
+  CHECK(config_fault(R"({"url":"https://h/v1","verifyTls":false})").find("caFile") !=
         std::string::npos);
 }
 
@@ -68,7 +69,7 @@ TEST_CASE("What cannot be meant is refused with the executor and its file") {
         R"({"url":"https://h","idleTimeout":"0s"})",
         R"({"url":"https://h","body":{"stream":false}})", R"({"url":"https://h","stream":1})"}) {
     INFO(json);
-    CHECK(fault_of(json).find("the executor chat (config.json) ") == 0);
+    CHECK(config_fault(json).find("the executor chat (config.json) ") == 0);
   }
 }
 

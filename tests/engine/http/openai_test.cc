@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// What the endpoint does with one request.
-struct Turn {
+struct Exchange {
   int status = 200;
   std::string body;
   HttpError error = HttpError::kNone;
@@ -22,21 +22,21 @@ struct Turn {
   std::string type = "application/json";
 };
 
-Turn says(const std::string& text) {
+Exchange says(const std::string& text) {
   return {.body =
               Json({{"id", "c-1"},
                     {"choices", {{{"message", {{"content", text}}}, {"finish_reason", "stop"}}}},
                     {"usage", {{"prompt_tokens", 4}, {"completion_tokens", 2}}}})
                   .dump()};
 }
-Turn refuses(int status, const std::string& body = "{}", const std::string& retry_after = {}) {
+Exchange refuses(int status, const std::string& body = "{}", const std::string& retry_after = {}) {
   return {.status = status, .body = body, .retry_after = retry_after};
 }
-Turn breaks(HttpError error) { return {.status = 0, .error = error}; }
+Exchange breaks(HttpError error) { return {.status = 0, .error = error}; }
 
 class World {
  public:
-  explicit World(std::vector<Turn> turns) : x_turns(std::move(turns)) {
+  explicit World(std::vector<Exchange> turns) : x_turns(std::move(turns)) {
     setenv("REPRISE_TEST_KEY", "sk-test-key-1", 1);
     work.effect = "t1";
     work.task = "ask";
@@ -99,7 +99,7 @@ class World {
     stopped = stopped || stop_in_pause;
   }
 
-  std::vector<Turn> x_turns;
+  std::vector<Exchange> x_turns;
 };
 
 Json sent(const World& world, size_t n) { return Json::parse(world.requests.at(n).body); }
@@ -157,7 +157,7 @@ TEST_CASE("What may pass is asked again, after growing pauses") {
 }
 
 TEST_CASE("Each way to break off is asked again, and named when it stays so") {
-  const std::vector<std::pair<Turn, std::string>> rows = {
+  const std::vector<std::pair<Exchange, std::string>> rows = {
       {refuses(500), "EndpointFailed"},
       {refuses(429), "RateLimited"},
       {refuses(408), "EndpointFailed"},
@@ -185,7 +185,7 @@ TEST_CASE("Each way to break off is asked again, and named when it stays so") {
 
 TEST_CASE("What would not change is not asked again, and no policy tries it") {
   const std::string too_long = R"({"error":{"code":"context_length_exceeded","message":"long"}})";
-  const std::vector<std::pair<Turn, std::string>> rows = {
+  const std::vector<std::pair<Exchange, std::string>> rows = {
       {refuses(400), "RequestRefused"},
       {refuses(302), "RequestRefused"},
       {refuses(401), "KeyRefused"},

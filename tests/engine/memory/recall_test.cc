@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kNowMs = kStartMs + 200 * kDayMs;
 
-struct Fact {
+struct RunFact {
   std::string run;
   uint64_t seq;
   int64_t at_ms;
@@ -33,7 +33,7 @@ class Store {
  public:
   Store() : database({}, 0, REPRISE_TEST_SQLITE) { database.execute(kTables); }
 
-  void add(const std::vector<Fact>& facts) {
+  void add(const std::vector<RunFact>& facts) {
     MemoryWriter writer(database);
     for (const auto& fact : facts) {
       writer.add(fact.run, fact.seq, fact.at_ms, fact.type, fact.payload.dump());
@@ -87,7 +87,7 @@ class Store {
   uint64_t x_seq = 0;
 };
 
-class Dice {
+class FactDice {
  public:
   uint64_t below(uint64_t end) { return (x_random.next() >> 33U) % end; }
   template <typename List>
@@ -107,8 +107,8 @@ Json scope_of(const std::string& id) {
 }
 
 /// Saves, changes, recalls, forgettings and links of a few runs, in order of time.
-std::vector<Fact> random_facts(Dice& dice, size_t count) {
-  std::vector<Fact> facts;
+std::vector<RunFact> random_facts(FactDice& dice, size_t count) {
+  std::vector<RunFact> facts;
   std::vector<std::string> ids;
   std::map<std::string, uint64_t> seqs;
   for (size_t i = 0; i < count; ++i) {
@@ -279,7 +279,7 @@ TEST_CASE("Of two memories that supersede each other the newer link decides") {
 }
 
 TEST_CASE("Whatever supersedes what: behind each hidden memory is one that is found") {
-  Dice dice;
+  FactDice dice;
   for (int round = 0; round < 50; ++round) {
     Store store;
     for (uint64_t i = 0; i < 6; ++i) store.save("m" + std::to_string(i), "rain");
@@ -315,7 +315,7 @@ TEST_CASE("What is forgotten or expired is not found, nor what another run forgo
 }
 
 TEST_CASE("Whatever there is: a recall keeps to its filter, misses nothing and cuts at the end") {
-  Dice dice;
+  FactDice dice;
   for (int round = 0; round < 12; ++round) {
     Store store;
     store.add(random_facts(dice, 60));
@@ -350,7 +350,7 @@ TEST_CASE("Whatever there is: a recall keeps to its filter, misses nothing and c
 }
 
 TEST_CASE("In whatever order runs are read, the same is remembered") {
-  Dice dice;
+  FactDice dice;
   for (int round = 0; round < 8; ++round) {
     const auto facts = random_facts(dice, 40);
     Store whole;

@@ -9,7 +9,7 @@ using namespace reprise;
 
 namespace {
 
-class Dice {
+class ScoreDice {
  public:
   double share() { return static_cast<double>(x_random.next() >> 44U) / double{1 << 20}; }
   uint64_t below(uint64_t end) { return (x_random.next() >> 33U) % end; }
@@ -18,7 +18,7 @@ class Dice {
   SeededRandom x_random;
 };
 
-ScoreParts random_parts(Dice& dice) {
+ScoreParts random_parts(ScoreDice& dice) {
   ScoreParts parts{.keyword = dice.share(), .graph = dice.share()};
   if (dice.below(2) == 0) parts.semantic = dice.share();
   return parts;
@@ -36,7 +36,7 @@ TEST_CASE("A score is the sum of its parts by their weights") {
 }
 
 TEST_CASE("Scores stay between 0 and 1, and no part lowers them") {
-  Dice dice;
+  ScoreDice dice;
   for (int i = 0; i < 2000; ++i) {
     const auto parts = random_parts(dice);
     const double score = score_of(parts);
@@ -54,7 +54,7 @@ TEST_CASE("Scores stay between 0 and 1, and no part lowers them") {
 }
 
 TEST_CASE("Ranks are by score, then the newer, then the id, and always the same") {
-  Dice dice;
+  ScoreDice dice;
   std::vector<Rank> ranks(60);
   for (size_t i = 0; i < ranks.size(); ++i) {
     ranks[i] = {static_cast<double>(dice.below(3)) / 2, static_cast<int64_t>(dice.below(3)),

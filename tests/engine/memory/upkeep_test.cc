@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-struct Fact {
+struct ToldFact {
   uint64_t seq = 0;
   int64_t at_ms = 0;
   std::string type;
@@ -111,7 +111,7 @@ class Remembered {
   std::mt19937_64 dice;
   int64_t now_ms = kStartMs;
   Database database;
-  std::vector<Fact> facts;
+  std::vector<ToldFact> facts;
   std::map<std::string, Known> known;
 
  private:
@@ -131,7 +131,7 @@ class Remembered {
   uint64_t x_seq = 0;
 };
 
-std::string text_of(const MergeSearch& search) {
+std::string search_text(const MergeSearch& search) {
   std::string text = std::to_string(search.examined_ms);
   for (const auto& [one, other] : search.pairs) text += " " + one.id + "+" + other.id;
   return text;
@@ -192,7 +192,7 @@ TEST_CASE("What upkeep finds is what the rules say, and an index made anew finds
       }
       writer.fold();
       CHECK(list_faded(fresh, rule, history.now_ms, 100) == faded);
-      CHECK(text_of(find_merges(fresh, merge, history.now_ms)) == text_of(search));
+      CHECK(search_text(find_merges(fresh, merge, history.now_ms)) == search_text(search));
       for (const auto& id : faded) {
         history.known.at(id).forgotten = true;
         history.tell("memory.forgotten", {{"memoryId", id}, {"reason", "faded"}});
