@@ -9,11 +9,11 @@
 namespace reprise::channel {
 namespace {
 
-const Json kFix = {{"title", "Fix"},
-                   {"objective", "fix the build"},
-                   {"tools", {"shell"}},
-                   {"agent", "coder"},
-                   {"workingDirectory", "/srv/app"}};
+const Json kWholeFix = {{"title", "Fix"},
+                        {"objective", "fix the build"},
+                        {"tools", {"shell"}},
+                        {"agent", "coder"},
+                        {"workingDirectory", "/srv/app"}};
 
 /// The channel as the next command finds it: from a snapshot.
 Json ask_restarted(const TestChannel& channel, const Json& question) {
@@ -32,7 +32,7 @@ size_t rows_with(const TestChannel& channel, const std::string& text) {
 
 TEST_CASE("D1: a worker that ends within the millisecond of its spawn stays ended") {
   TestChannel channel(no_recall());
-  channel.signal("worker.spawn", kFix);
+  channel.signal("worker.spawn", kWholeFix);
   channel.resolve(channel.asked("worker:w1").effect, {{"summary", "done"}});
   CHECK(ask_restarted(channel, {{"ask", "worker"}, {"id", "w1"}}).at("state") == "completed");
   // Even a journal that said "spawned" again would not bring it back.
@@ -71,7 +71,7 @@ TEST_CASE("D3: a worker that goes on, and one that waits again, are just that af
 
 TEST_CASE("D4: a fire-and-forget worker that ends by itself is gone from what is open, live too") {
   TestChannel channel(no_recall());
-  channel.signal("worker.spawn", kFix);
+  channel.signal("worker.spawn", kWholeFix);
   channel.resolve(channel.asked("worker:w1").effect, {{"summary", "done"}});
   const auto live = channel.ask({{"ask", "workers"}});
   CHECK(live == ask_restarted(channel, {{"ask", "workers"}}));
@@ -80,11 +80,11 @@ TEST_CASE("D4: a fire-and-forget worker that ends by itself is gone from what is
 
 TEST_CASE("D5: an artifact that nobody reads is kept, and so is all that was said of a worker") {
   TestChannel channel(no_recall());
-  channel.signal("worker.spawn", kFix);
+  channel.signal("worker.spawn", kWholeFix);
   const auto spawned = channel.events("worker.spawned").back().payload;
-  for (const auto& [name, value] : kFix.items()) CHECK(spawned.at(name) == value);
+  for (const auto& [name, value] : kWholeFix.items()) CHECK(spawned.at(name) == value);
   const auto found = ask_restarted(channel, {{"ask", "worker"}, {"id", "w1"}});
-  for (const auto& [name, value] : kFix.items()) CHECK(found.at(name) == value);
+  for (const auto& [name, value] : kWholeFix.items()) CHECK(found.at(name) == value);
   channel.resolve(channel.asked("worker:w1").effect, {{"summary", "done"}});
   const auto completed = channel.events("worker.completed").back();
   const auto created = channel.events("artifact.created").back();
@@ -165,8 +165,8 @@ TEST_CASE("W2: no word in a text completes a worker: \"not done yet\" does not")
 
 TEST_CASE("W3: cancelling one worker leaves the others of the channel alone") {
   TestChannel channel(no_recall());
-  channel.signal("worker.spawn", kFix);
-  channel.signal("worker.spawn", kFix);
+  channel.signal("worker.spawn", kWholeFix);
+  channel.signal("worker.spawn", kWholeFix);
   channel.signal("branch.spawn", {{"prompt", "why?"}});
   channel.signal("worker.cancel", {{"workerId", "w1"}});
   CHECK(worker_of(channel, "w2").at("state") == "queued");

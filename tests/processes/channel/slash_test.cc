@@ -7,7 +7,7 @@ namespace reprise::channel {
 namespace {
 
 /// What the channel said last.
-std::string last_row(const TestChannel& channel) {
+std::string last_said(const TestChannel& channel) {
   const auto row = channel.events("message.created").back().payload;
   return row.at("role") == "system" ? row.at("content").get<std::string>() : "";
 }
@@ -21,7 +21,7 @@ struct Group : TestChannel {
   std::string tell(const std::string& text, const char* user = "ann") {
     static int number = 0;
     REQUIRE_FALSE(say("s" + std::to_string(++number), text, {{"author", {{"id", user}}}}));
-    return last_row(*this);
+    return last_said(*this);
   }
 };
 
@@ -85,9 +85,9 @@ TEST_CASE("Only owners manage permissions, and strangers command nothing") {
 TEST_CASE("The first who claims an open channel is its owner") {
   TestChannel channel(Json{{"platform", "discord"}});
   channel.say("s1", "/iamtheowner");
-  CHECK(last_row(channel) == "You are the owner of this channel now.");
+  CHECK(last_said(channel) == "You are the owner of this channel now.");
   channel.say("s2", "/iamtheowner", {{"author", {{"id", "eve"}}}});
-  CHECK(last_row(channel) == "You don't have permission to use this command.");
+  CHECK(last_said(channel) == "You don't have permission to use this command.");
 }
 
 TEST_CASE("What is no command of the channel is the agent's") {

@@ -19,6 +19,8 @@ namespace reprise::test {
 
 using Json = nlohmann::json;
 
+constexpr int64_t kMinute = 60'000;  ///< in milliseconds
+
 class TestSchedules {
  public:
   TestSchedules();

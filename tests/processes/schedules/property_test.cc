@@ -12,8 +12,6 @@
 namespace reprise::test {
 namespace {
 
-constexpr int64_t kMinute = 60'000;
-
 class Life {
  public:
   explicit Life(uint64_t seed) : x_random(seed) {}

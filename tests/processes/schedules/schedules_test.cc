@@ -6,8 +6,6 @@
 namespace reprise::test {
 namespace {
 
-constexpr int64_t kMinute = 60'000;
-
 const Json kHourly = {{"kind", "interval"}, {"text", "every 1h"}};
 const Json kOnce = {{"kind", "once"}, {"text", "once"}};
 

@@ -9,13 +9,13 @@ using reprise::test::Script;
 
 namespace {
 
-struct Row {
+struct RefusedCall {
   const char* call;
   const char* said;
 };
 
-void check_refused(std::initializer_list<Row> rows) {
-  for (const Row& row : rows) {
+void check_refused(std::initializer_list<RefusedCall> rows) {
+  for (const RefusedCall& row : rows) {
     INFO(row.call);
     CHECK(Script(process_of("await ctx." + std::string(row.call) + ";")).start() ==
           Lines{"fail TypeError: " + std::string(row.said)});

@@ -21,7 +21,7 @@ std::string recorded(const std::string& options, const std::string& definition =
 
 std::string built(const std::string& definition) { return recorded("null", definition); }
 
-struct Row {
+struct GivenOptions {
   const char* given;
   const char* recorded;
 };
@@ -29,31 +29,34 @@ struct Row {
 }  // namespace
 
 TEST_CASE("options are recorded in one normal form, with their defaults") {
-  for (const Row& row : {
-           Row{"{}", ""},
-           Row{"{ key: 'k', label: 'l' }", ""},
-           Row{"{ timeoutMs: 60000 }", R"({"timeoutMs":60000})"},
-           Row{"{ timeoutMs: 0 }", ""},
-           Row{"{ onLost: 'ask' }", R"({"onLost":"ask"})"},
-           Row{"{ onLost: 'retry' }", R"({"onLost":"retry"})"},
-           Row{"{ outputSchema: { type: 'object' } }", R"({"outputSchema":true})"},
-           Row{"{ outputSchema: true }", R"({"outputSchema":true})"},
-           Row{"{ outputSchema: false }", ""},
-           Row{"{ retry: {} }",
+  for (const GivenOptions& row : {
+           GivenOptions{"{}", ""},
+           GivenOptions{"{ key: 'k', label: 'l' }", ""},
+           GivenOptions{"{ timeoutMs: 60000 }", R"({"timeoutMs":60000})"},
+           GivenOptions{"{ timeoutMs: 0 }", ""},
+           GivenOptions{"{ onLost: 'ask' }", R"({"onLost":"ask"})"},
+           GivenOptions{"{ onLost: 'retry' }", R"({"onLost":"retry"})"},
+           GivenOptions{"{ outputSchema: { type: 'object' } }", R"({"outputSchema":true})"},
+           GivenOptions{"{ outputSchema: true }", R"({"outputSchema":true})"},
+           GivenOptions{"{ outputSchema: false }", ""},
+           GivenOptions{
+               "{ retry: {} }",
                R"({"retry":{"maxAttempts":3,"backoffMs":1000,"factor":2,"maxBackoffMs":100000,)"
                R"("onExhausted":"fail"}})"},
-           Row{"{ retry: { maxAttempts: 5, backoffMs: 10, factor: 1.5, maxBackoffMs: 7,"
-               "nonRetryable: ['TypeError', 'A\"B'], onExhausted: 'ask' } }",
-               R"({"retry":{"maxAttempts":5,"backoffMs":10,"factor":1.5,"maxBackoffMs":7,)"
-               R"("nonRetryable":["TypeError","A\"B"],"onExhausted":"ask"}})"},
-           Row{"{ retry: { backoffMs: 0, nonRetryable: [] } }",
-               R"({"retry":{"maxAttempts":3,"backoffMs":0,"factor":2,"maxBackoffMs":0,)"
-               R"("onExhausted":"fail"}})"},
-           Row{"{ outputSchema: {}, onLost: 'fail', retry: { maxAttempts: 1 }, timeoutMs: 1 }",
+           GivenOptions{"{ retry: { maxAttempts: 5, backoffMs: 10, factor: 1.5, maxBackoffMs: 7,"
+                        "nonRetryable: ['TypeError', 'A\"B'], onExhausted: 'ask' } }",
+                        R"({"retry":{"maxAttempts":5,"backoffMs":10,"factor":1.5,"maxBackoffMs":7,)"
+                        R"("nonRetryable":["TypeError","A\"B"],"onExhausted":"ask"}})"},
+           GivenOptions{"{ retry: { backoffMs: 0, nonRetryable: [] } }",
+                        R"({"retry":{"maxAttempts":3,"backoffMs":0,"factor":2,"maxBackoffMs":0,)"
+                        R"("onExhausted":"fail"}})"},
+           GivenOptions{
+               "{ outputSchema: {}, onLost: 'fail', retry: { maxAttempts: 1 }, timeoutMs: 1 }",
                R"({"timeoutMs":1,"retry":{"maxAttempts":1,"backoffMs":1000,"factor":2,)"
                R"("maxBackoffMs":100000,"onExhausted":"fail"},"onLost":"fail",)"
                R"("outputSchema":true})"},
-           Row{"{ timeoutMs: null, retry: undefined, onLost: null, outputSchema: null }", ""},
+           GivenOptions{"{ timeoutMs: null, retry: undefined, onLost: null, outputSchema: null }",
+                        ""},
        }) {
     INFO(row.given);
     CHECK(recorded(row.given) == row.recorded);
@@ -134,15 +137,19 @@ TEST_CASE("options of a definition count, and those of the call win") {
 }
 
 TEST_CASE("a definition with wrong options rejects the call, and its number stays used") {
-  for (const Row& row :
-       {Row{"timeoutMs: 'x'",
+  for (const GivenOptions& row :
+       {GivenOptions{
+            "timeoutMs: 'x'",
             "the definition of task t.timeoutMs must be a whole number from 0 to 3155760000000, "
             "not \"x\""},
-        Row{"retry: 3",
+        GivenOptions{
+            "retry: 3",
             "the definition of task t.retry must be an object like { maxAttempts: 3 }, not 3"},
-        Row{"onLost: 'x'",
+        GivenOptions{
+            "onLost: 'x'",
             "the definition of task t.onLost must be one of 'retry', 'ask', 'fail', not \"x\""},
-        Row{"outputSchema: 5",
+        GivenOptions{
+            "outputSchema: 5",
             "the definition of task t.outputSchema must be a JSON Schema, an object or a boolean, "
             "not 5"}}) {
     INFO(row.given);
@@ -176,25 +183,30 @@ TEST_CASE("options of an async builder's task are those at the time of the call"
 }
 
 TEST_CASE("options run nothing of the author's") {
-  for (const Row& row :
-       {Row{"{ get key() { return ran(); } }", "options.key is a getter: pass its value"},
-        Row{"{ get label() { return ran(); } }", "options.label is a getter: pass its value"},
-        Row{"{ get timeoutMs() { return ran(); } }",
-            "options.timeoutMs is a getter: pass its value"},
-        Row{"{ get other() { return ran(); } }", "options.other is a getter: pass its value"},
-        Row{"{ retry: { get maxAttempts() { return ran(); } } }",
-            "options.retry.maxAttempts is a getter: pass its value"},
-        Row{"{ retry: { nonRetryable: Object.defineProperty([], 0, { get: ran, enumerable: true }) "
+  for (const GivenOptions& row :
+       {GivenOptions{"{ get key() { return ran(); } }", "options.key is a getter: pass its value"},
+        GivenOptions{"{ get label() { return ran(); } }",
+                     "options.label is a getter: pass its value"},
+        GivenOptions{"{ get timeoutMs() { return ran(); } }",
+                     "options.timeoutMs is a getter: pass its value"},
+        GivenOptions{"{ get other() { return ran(); } }",
+                     "options.other is a getter: pass its value"},
+        GivenOptions{"{ retry: { get maxAttempts() { return ran(); } } }",
+                     "options.retry.maxAttempts is a getter: pass its value"},
+        GivenOptions{
+            "{ retry: { nonRetryable: Object.defineProperty([], 0, { get: ran, enumerable: true }) "
             "} }",
             "options.retry.nonRetryable[0] is a getter: pass its value"},
-        Row{"new Proxy({}, { ownKeys: ran, get: ran })",
-            "options must be an object like { key, label }, not an object"},
-        Row{"{ retry: new Proxy({}, { ownKeys: ran, get: ran }) }",
-            "options.retry is a Proxy: pass a plain copy, { ...value }"},
-        Row{"{ outputSchema: { toJSON: ran } }",
+        GivenOptions{"new Proxy({}, { ownKeys: ran, get: ran })",
+                     "options must be an object like { key, label }, not an object"},
+        GivenOptions{"{ retry: new Proxy({}, { ownKeys: ran, get: ran }) }",
+                     "options.retry is a Proxy: pass a plain copy, { ...value }"},
+        GivenOptions{
+            "{ outputSchema: { toJSON: ran } }",
             "options.outputSchema has a toJSON method, which is not called here: pass the plain "
             "data that it returns"},
-        Row{"{ toJSON: ran, timeoutMs: 1 }",
+        GivenOptions{
+            "{ toJSON: ran, timeoutMs: 1 }",
             "options has a toJSON method, which is not called here: pass the plain data that it "
             "returns"}}) {
     for (const char* call : {"ctx.task(work, 1, ", "ctx.breakpoint({}, ", "ctx.hook('h', 1, ",

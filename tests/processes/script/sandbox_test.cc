@@ -10,13 +10,13 @@ using reprise::test::value_of;
 
 namespace {
 
-struct Row {
+struct Evaluation {
   const char* expression;
   const char* output;
 };
 
-void check_rows(const std::vector<Row>& rows) {
-  for (const Row& row : rows) {
+void check_rows(const std::vector<Evaluation>& rows) {
+  for (const Evaluation& row : rows) {
     INFO(row.expression);
     CHECK(value_of(row.expression) == Lines{"complete " + std::string(row.output)});
   }
