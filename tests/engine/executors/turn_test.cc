@@ -13,6 +13,8 @@
 namespace reprise::test {
 namespace {
 
+using Json = OrderedJson;
+
 const Json kReply = Json::parse(R"({
   "channelId":"c","runId":"r1","msgId":"m2","prompt":"[channel_context_v1]\nAnswer.\nAda: Why?",
   "trigger":{"msgId":"m2","author":{"id":"u1","name":"Ada"},"content":"Why?"},
