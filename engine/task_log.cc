@@ -25,8 +25,10 @@ void TaskLog::open(Stream& stream, std::string path) {
   x_run.remove(stream.path);
   stream.file = x_run.open(stream.path, Access::kCreateNew);
   if (stream.file != nullptr) return;
-  throw Error(Exit::kConflict, "LOG_IN_USE", stream.path + " was made by somebody else just now",
-              "two executors perform the same attempt; one of them lost its claim");
+  throw Error(
+      Exit::kConflict, "LOG_IN_USE", stream.path + " cannot be made: the name is taken",
+      "remove it if it is a folder; if not, another executor performs the same attempt, and "
+      "one of the two lost its claim");
 }
 
 template <typename Action>

@@ -4,7 +4,7 @@
 #include "cli/agent/agent_home.h"
 #include "cli/agent/commands.h"
 #include "cli/channel/channels.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/text.h"
 #include "cli/user_files.h"
 #include "engine/home/config_schema.h"

@@ -1,6 +1,6 @@
 #include "cli/agent/agent_home.h"
 #include "cli/agent/commands.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/tables.h"
 
 namespace reprise {

@@ -1,6 +1,6 @@
 #include "cli/board/board_home.h"
 
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/text.h"
 #include "engine/agents/agent.h"
 #include "engine/heartbeat/board_chore.h"

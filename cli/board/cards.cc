@@ -1,7 +1,7 @@
 // board:add, move, assign, approve, remove.
 #include "cli/board/board_home.h"
 #include "cli/board/commands.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/text.h"
 
 namespace reprise {

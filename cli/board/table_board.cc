@@ -1,5 +1,5 @@
 #include "cli/board/commands.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/tables.h"
 
 namespace reprise {

@@ -4,7 +4,7 @@
 #include "cli/channel/commands.h"
 #include "cli/channel/making.h"
 #include "cli/channel/parts.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/text.h"
 #include "journal/real_files.h"
 
@@ -55,17 +55,17 @@ std::string branch_show_text(const Document& document, const Style& style) {
 Reply branch_spawn(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = find_channel(session, arguments);
-  Telling telling{.signal = "branch.spawn"};
-  telling.value["prompt"] = checked_text(arguments.positional("PROMPT"), "PROMPT");
+  SignalRequest request{.signal = "branch.spawn"};
+  request.value["prompt"] = checked_text(arguments.positional("PROMPT"), "PROMPT");
   for (const auto& tool : arguments.values("--tool")) {
-    telling.value["tools"].push_back(checked_text(tool, "--tool"));
+    request.value["tools"].push_back(checked_text(tool, "--tool"));
   }
   if (const auto dir = arguments.value("--dir")) {
-    telling.value["workingDirectory"] = folder_flag(*dir, session);
+    request.value["workingDirectory"] = folder_flag(*dir, session);
   }
-  telling.question = {{"ask", "branches"}};
-  telling.answer = "branches";
-  return tell_channel(arguments, session, run, telling);
+  request.question = {{"ask", "branches"}};
+  request.answer = "branches";
+  return tell_channel(arguments, session, run, request);
 }
 
 std::string branch_spawn_text(const Document& document, const Style& style) {

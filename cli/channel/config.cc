@@ -2,7 +2,7 @@
 // agent.
 #include "cli/channel/commands.h"
 #include "cli/channel/making.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/run_documents.h"
 #include "cli/text.h"
 #include "journal/clock.h"
@@ -43,18 +43,18 @@ Document names_flag(const std::vector<std::string>& words, const char* flag) {
 Reply permit(const Arguments& arguments, const std::string& signal) {
   const Session session(arguments);
   const RunHandle run = find_channel(session, arguments);
-  Telling telling{.signal = signal};
-  telling.value = {{"users", names_flag(arguments.values("--user"), "--user")},
+  SignalRequest request{.signal = signal};
+  request.value = {{"users", names_flag(arguments.values("--user"), "--user")},
                    {"roles", names_flag(arguments.values("--role"), "--role")}};
-  if (telling.value["users"].empty() && telling.value["roles"].empty()) {
+  if (request.value["users"].empty() && request.value["roles"].empty()) {
     throw Error(Exit::kUsage, "INVALID_ARGUMENT", "nobody is named",
                 "as in --user anna, or --role staff");
   }
-  if (signal == "channel.allow") telling.value["role"] = arguments.value("--as").value_or("member");
-  telling.value["by"] = by_flag(arguments, session);
-  telling.question = {{"ask", "channel"}};
-  telling.answer = "channel";
-  return tell_channel(arguments, session, run, telling);
+  if (signal == "channel.allow") request.value["role"] = arguments.value("--as").value_or("member");
+  request.value["by"] = by_flag(arguments, session);
+  request.question = {{"ask", "channel"}};
+  request.answer = "channel";
+  return tell_channel(arguments, session, run, request);
 }
 
 std::string flattened(const Document& value, const std::string& prefix) {
@@ -73,10 +73,10 @@ Reply channel_config(const Arguments& arguments) {
   const RunHandle run = find_channel(session, arguments);
   const Document changes = read_setting_changes(arguments, session);
   if (changes.empty()) return show_settings(session, run);
-  Telling telling{.signal = "channel.configure", .value = changes};
-  telling.question = {{"ask", "channel"}};
-  telling.answer = "channel";
-  return tell_channel(arguments, session, run, telling);
+  SignalRequest request{.signal = "channel.configure", .value = changes};
+  request.question = {{"ask", "channel"}};
+  request.answer = "channel";
+  return tell_channel(arguments, session, run, request);
 }
 
 std::string channel_config_text(const Document& document, const Style& style) {

@@ -1,6 +1,6 @@
 // channel:stop, hold, release, recover, close: what an operator does with the conversation.
 #include "cli/channel/commands.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 
 namespace reprise {
 namespace {
@@ -9,15 +9,15 @@ namespace {
 Reply control(const Arguments& arguments, std::string signal) {
   const Session session(arguments);
   const RunHandle run = find_channel(session, arguments);
-  Telling telling{.signal = std::move(signal)};
-  telling.value["by"] = by_flag(arguments, session);
+  SignalRequest request{.signal = std::move(signal)};
+  request.value["by"] = by_flag(arguments, session);
   if (const auto reason = arguments.value("--reason")) {
-    telling.value["reason"] = checked_text(*reason, "--reason");
+    request.value["reason"] = checked_text(*reason, "--reason");
   }
-  if (arguments.has("--hold")) telling.value["hold"] = true;
-  telling.question = {{"ask", "channel"}};
-  telling.answer = "channel";
-  return tell_channel(arguments, session, run, telling);
+  if (arguments.has("--hold")) request.value["hold"] = true;
+  request.question = {{"ask", "channel"}};
+  request.answer = "channel";
+  return tell_channel(arguments, session, run, request);
 }
 
 }  // namespace

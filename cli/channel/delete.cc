@@ -4,7 +4,7 @@
 
 #include "cli/channel/commands.h"
 #include "cli/channel/making.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/iteration.h"
 #include "cli/text.h"
 #include "engine/family.h"

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/configured.h"
 #include "cli/creation.h"
 #include "cli/text.h"

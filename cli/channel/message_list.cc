@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "cli/channel/commands.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/list_flags.h"
 #include "cli/run_documents.h"
 #include "cli/text.h"

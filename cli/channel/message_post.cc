@@ -7,7 +7,7 @@
 #include "cli/channel/making.h"
 #include "cli/channel/message_value.h"
 #include "cli/channel/reply_drive.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/creation.h"
 #include "cli/go_on.h"
 #include "cli/text.h"
@@ -111,10 +111,10 @@ Reply post(const Arguments& arguments, bool interrupt, bool begins) {
     if (arguments.has("--dry-run")) return plan_first_message(id, message, session);
     run = session.find_run(id);
   }
-  Telling telling{.signal = "channel.message", .value = message.value, .key = message.id};
-  telling.question = {{"ask", "message"}, {"msgId", message.id}};
-  telling.answer = "message";
-  Reply reply = tell_channel(arguments, session, *run, telling);
+  SignalRequest request{.signal = "channel.message", .value = message.value, .key = message.id};
+  request.question = {{"ask", "message"}, {"msgId", message.id}};
+  request.answer = "message";
+  Reply reply = tell_channel(arguments, session, *run, request);
   reply.document["msgId"] = message.id;
   reply.document["created"] = created;
   std::ranges::move(warnings, std::back_inserter(reply.warnings));

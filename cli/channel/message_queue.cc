@@ -2,7 +2,7 @@
 // on is stopped by channel:stop.
 #include "cli/channel/commands.h"
 #include "cli/channel/message_value.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/text.h"
 
 namespace reprise {
@@ -16,11 +16,11 @@ Document message_ids(const Arguments& arguments) {
   return ids;
 }
 
-Reply tell_queue(const Arguments& arguments, const Session& session, Telling telling) {
+Reply tell_queue(const Arguments& arguments, const Session& session, SignalRequest request) {
   const RunHandle run = find_channel(session, arguments);
-  telling.question = {{"ask", "queue"}};
-  telling.answer = "queue";
-  return tell_channel(arguments, session, run, telling);
+  request.question = {{"ask", "queue"}};
+  request.answer = "queue";
+  return tell_channel(arguments, session, run, request);
 }
 
 std::string queue_text(const Document& document, const Style& style) {
@@ -40,16 +40,16 @@ std::string queue_text(const Document& document, const Style& style) {
 
 Reply message_cancel(const Arguments& arguments) {
   const Session session(arguments);
-  Telling telling{.signal = "channel.cancel"};
-  telling.value = {{"msgIds", message_ids(arguments)}, {"by", by_flag(arguments, session)}};
-  return tell_queue(arguments, session, std::move(telling));
+  SignalRequest request{.signal = "channel.cancel"};
+  request.value = {{"msgIds", message_ids(arguments)}, {"by", by_flag(arguments, session)}};
+  return tell_queue(arguments, session, std::move(request));
 }
 
 Reply message_reorder(const Arguments& arguments) {
   const Session session(arguments);
-  Telling telling{.signal = "channel.reorder"};
-  telling.value = {{"msgIds", message_ids(arguments)}};
-  return tell_queue(arguments, session, std::move(telling));
+  SignalRequest request{.signal = "channel.reorder"};
+  request.value = {{"msgIds", message_ids(arguments)}};
+  return tell_queue(arguments, session, std::move(request));
 }
 
 Reply message_delay(const Arguments& arguments) {
@@ -59,10 +59,10 @@ Reply message_delay(const Arguments& arguments) {
     throw Error(Exit::kUsage, "MISSING_ARGUMENT", "message:delay needs a time",
                 "--delay 10m, or --not-before TIME");
   }
-  Telling telling{.signal = "channel.delay"};
-  telling.value = {{"msgId", checked_text(arguments.positional("MSGID"), "MSGID")},
+  SignalRequest request{.signal = "channel.delay"};
+  request.value = {{"msgId", checked_text(arguments.positional("MSGID"), "MSGID")},
                    {"notBefore", *time}};
-  return tell_queue(arguments, session, std::move(telling));
+  return tell_queue(arguments, session, std::move(request));
 }
 
 std::string message_cancel_text(const Document& document, const Style& style) {

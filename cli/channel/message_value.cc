@@ -3,7 +3,7 @@
 #include <charconv>
 #include <filesystem>
 
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/user_files.h"
 #include "cli/user_values.h"
 #include "journal/ids.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/run_documents.h"
 #include "cli/text.h"
 

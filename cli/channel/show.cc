@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "cli/channel/commands.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/go_on.h"
 #include "cli/run_documents.h"
 #include "cli/text.h"

@@ -1,6 +1,6 @@
 #include "cli/channel/commands.h"
 #include "cli/channel/making.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/tables.h"
 
 namespace reprise {

@@ -4,7 +4,7 @@
 #include "cli/channel/commands.h"
 #include "cli/channel/making.h"
 #include "cli/channel/parts.h"
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/text.h"
 #include "cli/user_files.h"
 #include "engine/agents/agent.h"
@@ -15,11 +15,11 @@ namespace {
 
 constexpr size_t kWorkerTextWidth = 72;
 
-Telling worker_telling(std::string signal) {
-  Telling telling{.signal = std::move(signal)};
-  telling.question = {{"ask", "workers"}};
-  telling.answer = "workers";
-  return telling;
+SignalRequest worker_request(std::string signal) {
+  SignalRequest request{.signal = std::move(signal)};
+  request.question = {{"ask", "workers"}};
+  request.answer = "workers";
+  return request;
 }
 
 void add_text_flag(Document& value, const Arguments& arguments, const char* flag,
@@ -63,8 +63,8 @@ std::string worker_show_text(const Document& document, const Style& style) {
 Reply worker_spawn(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = find_channel(session, arguments);
-  Telling telling = worker_telling("worker.spawn");
-  Document& value = telling.value;
+  SignalRequest request = worker_request("worker.spawn");
+  Document& value = request.value;
   value["objective"] = checked_text(arguments.positional("OBJECTIVE"), "OBJECTIVE");
   add_text_flag(value, arguments, "--title", "title");
   add_text_flag(value, arguments, "--mode", "mode");
@@ -89,7 +89,7 @@ Reply worker_spawn(const Arguments& arguments) {
     const auto text = read_user_file(*file, {session.working_dir()}, "--inputs");
     value["inputs"] = raw_json(parse_value(text, "--inputs").text);
   }
-  return tell_channel(arguments, session, run, telling);
+  return tell_channel(arguments, session, run, request);
 }
 
 std::string worker_spawn_text(const Document& document, const Style& style) {
@@ -100,13 +100,13 @@ std::string worker_spawn_text(const Document& document, const Style& style) {
 Reply worker_route(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = find_channel(session, arguments);
-  Telling telling = worker_telling("worker.route");
-  telling.value = {{"workerId", checked_text(arguments.positional("WORKER"), "WORKER")},
+  SignalRequest request = worker_request("worker.route");
+  request.value = {{"workerId", checked_text(arguments.positional("WORKER"), "WORKER")},
                    {"command", *arguments.value("--command")}};
-  add_text_flag(telling.value, arguments, "--text", "text");
-  add_text_flag(telling.value, arguments, "--summary", "summary");
-  add_text_flag(telling.value, arguments, "--error", "error");
-  return tell_channel(arguments, session, run, telling);
+  add_text(request.value, arguments, "--text", "text");
+  add_text(request.value, arguments, "--summary", "summary");
+  add_text(request.value, arguments, "--error", "error");
+  return tell_channel(arguments, session, run, request);
 }
 
 std::string worker_route_text(const Document& document, const Style& style) {
@@ -116,10 +116,10 @@ std::string worker_route_text(const Document& document, const Style& style) {
 Reply worker_cancel(const Arguments& arguments) {
   const Session session(arguments);
   const RunHandle run = find_channel(session, arguments);
-  Telling telling = worker_telling("worker.cancel");
-  telling.value["workerId"] = checked_text(arguments.positional("WORKER"), "WORKER");
-  add_text_flag(telling.value, arguments, "--reason", "reason");
-  return tell_channel(arguments, session, run, telling);
+  SignalRequest request = worker_request("worker.cancel");
+  request.value["workerId"] = checked_text(arguments.positional("WORKER"), "WORKER");
+  add_text(request.value, arguments, "--reason", "reason");
+  return tell_channel(arguments, session, run, request);
 }
 
 std::string worker_cancel_text(const Document& document, const Style& style) {

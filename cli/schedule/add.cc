@@ -1,7 +1,7 @@
 // schedule:add and schedule:edit: when, and what.
 #include <filesystem>
 
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 #include "cli/schedule/commands.h"
 #include "cli/schedule/schedule_home.h"
 #include "cli/text.h"

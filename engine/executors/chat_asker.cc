@@ -69,11 +69,11 @@ ChatReply ChatAsker::ask(const ChatRequest& request) {
     ChatReply reply;
     const auto trouble = ask_once(request, reply);
     if (!trouble) {
-      x_telling.end_text();
+      x_stream.end_text();
       return reply;
     }
     pause_after(*trouble, done);
-    x_telling.start_anew();
+    x_stream.start_anew();
   }
 }
 
@@ -95,8 +95,8 @@ std::optional<ChatTrouble> ChatAsker::ask_once(const ChatRequest& request, ChatR
     return ChatTrouble{"TimeoutError", "no time was left to ask " + x_config.url};
   }
   ChatReceiver receiver(reply, [&](std::string_view piece) {
-    x_telling.text(piece);
-    x_telling.progress(x_outside.steady_ms(), reply.usage().completion_tokens);
+    x_stream.text(piece);
+    x_stream.progress(x_outside.steady_ms(), reply.usage().completion_tokens);
   });
   bool stopped = false;
   http.stopped = [&] { return stopped = stopped || is_stopped(); };
@@ -133,9 +133,9 @@ void ChatAsker::pause_after(const ChatTrouble& trouble, uint32_t done) {
         "; asking again in " + in_ms(pause) + " would be too late, " + in_ms(most) + " are left",
         x_requests);
   }
-  x_telling.notice(trouble.message + "; asking again in " + in_ms(pause) + " (" +
-                   std::to_string(done + 1) + " of " + std::to_string(x_config.retry.attempts) +
-                   ")");
+  x_stream.notice(trouble.message + "; asking again in " + in_ms(pause) + " (" +
+                  std::to_string(done + 1) + " of " + std::to_string(x_config.retry.attempts) +
+                  ")");
   for (; pause > 0; pause -= kSliceMs) {
     if (is_stopped()) say_stopped();
     x_outside.pause(std::min(pause, kSliceMs));

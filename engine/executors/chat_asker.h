@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/executors/answer_stream.h"
 #include "engine/executors/chat_reply.h"
 #include "engine/executors/chat_request.h"
 #include "engine/executors/chat_trouble.h"
-#include "engine/executors/telling.h"
 
 namespace reprise {
 
@@ -32,12 +32,8 @@ class ChatAsker {
  public:
   /// What is given must outlive this.
   ChatAsker(const OpenaiConfig& config, const ChatTerms& terms, const ChatOutside& outside,
-            const WorkEvents& events, Telling& telling)
-      : x_config(config),
-        x_terms(terms),
-        x_outside(outside),
-        x_events(events),
-        x_telling(telling) {}
+            const WorkEvents& events, AnswerStream& stream)
+      : x_config(config), x_terms(terms), x_outside(outside), x_events(events), x_stream(stream) {}
 
   /// A whole answer, told while it came. An answer that breaks off is asked for again: nobody has
   /// acted upon it, and its text is taken back from the log. Throws WorkFailed.
@@ -57,7 +53,7 @@ class ChatAsker {
   const ChatTerms& x_terms;
   const ChatOutside& x_outside;
   const WorkEvents& x_events;
-  Telling& x_telling;
+  AnswerStream& x_stream;
   uint32_t x_requests = 0;
 };
 

@@ -75,14 +75,14 @@ class Performance {
   std::unique_ptr<FileLock> wait_for_slot(const OpenaiConfig& config, const ChatTerms& terms) const;
   std::vector<std::string> headers_of(const OpenaiConfig& config);
   std::string secret(const SecretSource& source);
-  std::string metadata() const;
+  std::string metadata(const std::string& log_problem) const;
 
   const Work& x_work;
   const ExecutorConfig& x_executor;
   const WorkEvents& x_events;
   const ChatOutside& x_outside;
   Redactor x_redactor;
-  Telling x_telling{x_work, x_events, x_redactor};
+  AnswerStream x_stream{x_work, x_events, x_redactor};
   // What came of it so far, also where it fails in the end.
   ChatUsage x_used;
   ChatReply x_reply;  ///< the last one
@@ -161,7 +161,7 @@ std::string Performance::structured_answer(ChatAsker& asker, ChatRequest& reques
                            .done());
     }
     x_repaired = true;
-    x_telling.notice("the answer cannot be used: " + judged.complaint + "; asking once more");
+    x_stream.notice("the answer cannot be used: " + judged.complaint + "; asking once more");
     request.add_complaint(x_reply.text(), judged.complaint);
   }
 }
@@ -176,20 +176,22 @@ std::string Performance::answer() {
   const auto slot = wait_for_slot(config, terms);
   // Only now: some keys are short-lived.
   terms.headers = headers_of(config);
-  ChatAsker asker(config, terms, x_outside, x_events, x_telling);
+  x_stream.open();
+  ChatAsker asker(config, terms, x_outside, x_events, x_stream);
   if (!request.schema().empty()) return structured_answer(asker, request);
   x_reply = ask(asker, request);
   return x_reply.json(x_model, x_used);
 }
 
-std::string Performance::metadata() const {
+std::string Performance::metadata(const std::string& log_problem) const {
   if (x_requests == 0) return {};
   JsonWriter json;
   json.text("executor", x_executor.name)
       .text("model", x_reply.model().empty() ? x_model : x_reply.model())
       .number("requests", x_requests)
       .text_if("finishReason", x_reply.finish_reason())
-      .text_if("responseId", x_reply.id());
+      .text_if("responseId", x_reply.id())
+      .text_if("logProblem", valid_text(log_problem));
   if (x_used.known()) json.raw("usage", x_used.json());
   return json.flag("repaired", x_repaired).done();
 }
@@ -202,11 +204,11 @@ Outcome Performance::run() {
   } catch (const WorkFailed& failed) {
     outcome = error_outcome(failed.name(), failed.message(), failed.data(), failed.is_final());
   }
+  const auto logs = x_stream.finish();
   outcome.value = x_redactor.redact(std::move(outcome.value));
-  outcome.metadata = x_redactor.redact(metadata());
-  const auto refs = x_telling.finish();
-  outcome.stdout_ref = refs.out;
-  outcome.stderr_ref = refs.err;
+  outcome.metadata = x_redactor.redact(metadata(logs.problem));
+  outcome.stdout_ref = logs.out;
+  outcome.stderr_ref = logs.err;
   return outcome;
 }
 

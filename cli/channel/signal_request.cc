@@ -1,4 +1,4 @@
-#include "cli/channel/telling.h"
+#include "cli/channel/signal_request.h"
 
 #include "cli/iteration.h"
 #include "cli/run_documents.h"
@@ -12,27 +12,27 @@ namespace {
 
 constexpr size_t kPendingLabelWidth = 60;
 
-Signal told_signal(const Arguments& arguments, const Telling& telling) {
+Signal requested_signal(const Arguments& arguments, const SignalRequest& request) {
   Signal signal;
-  signal.name = telling.signal;
-  signal.key = telling.key.empty() ? arguments.value("--key").value_or("") : telling.key;
+  signal.name = request.signal;
+  signal.key = request.key.empty() ? arguments.value("--key").value_or("") : request.key;
   checked_text(signal.key, "--key");
-  signal.value = parse_value(print_json(telling.value), telling.signal);
+  signal.value = parse_value(print_json(request.value), request.signal);
   return signal;
 }
 
-void add_outcome(Reply& reply, const Telling& telling, const RunState& state, int64_t at_ms,
+void add_outcome(Reply& reply, const SignalRequest& request, const RunState& state, int64_t at_ms,
                  const std::string& answer) {
   reply.document["runStatus"] = status_name(state.status());
   reply.document["pending"] = pending_effects(state, at_ms);
-  if (telling.answer.empty()) return;
-  Document& told = reply.document[telling.answer] = Document::parse(answer);
+  if (request.answer.empty()) return;
+  Document& told = reply.document[request.answer] = Document::parse(answer);
   write_times(told);
   mark_running(told, state);
 }
 
-Reply judge_telling(const Session& session, const RunHandle& run, const Telling& telling,
-                    const Signal& signal, const std::string& question) {
+Reply judge(const Session& session, const RunHandle& run, const SignalRequest& request,
+            const Signal& signal, const std::string& question) {
   check_signals(*run.dir, session.context(), {signal});
   const RunState state = read_state(*run.dir).state;
   Reply reply{.document = run_document(run, state)};
@@ -41,7 +41,7 @@ Reply judge_telling(const Session& session, const RunHandle& run, const Telling&
   reply.document["dryRun"] = true;
   reply.document["at"] = format_time(now_ms);
   const auto answer = question.empty() ? "null" : ask(*run.dir, session.context(), question);
-  add_outcome(reply, telling, state, now_ms, answer);
+  add_outcome(reply, request, state, now_ms, answer);
   return reply;
 }
 
@@ -57,10 +57,10 @@ std::string checked_text(std::string text, std::string_view what) {
 }
 
 Reply tell_channel(const Arguments& arguments, const Session& session, const RunHandle& run,
-                   const Telling& telling) {
-  const Signal signal = told_signal(arguments, telling);
-  const std::string question = telling.question.is_null() ? "" : print_json(telling.question);
-  if (arguments.has("--dry-run")) return judge_telling(session, run, telling, signal, question);
+                   const SignalRequest& request) {
+  const Signal signal = requested_signal(arguments, request);
+  const std::string question = request.question.is_null() ? "" : print_json(request.question);
+  if (arguments.has("--dry-run")) return judge(session, run, request, signal, question);
   const Neighbours neighbours(run);
   const Told told =
       tell_among(neighbours.folder(), run.name, *run.dir, session.context(), {signal},
@@ -72,7 +72,7 @@ Reply tell_channel(const Arguments& arguments, const Session& session, const Run
   reply.document["dryRun"] = false;
   if (sent.seq > 0) reply.document["seq"] = sent.seq;
   reply.document["at"] = format_time(sent.at_ms);
-  add_outcome(reply, telling, state, told.iteration.at_ms, told.answer);
+  add_outcome(reply, request, state, told.iteration.at_ms, told.answer);
   return reply;
 }
 

@@ -1,5 +1,5 @@
-// Telling a channel something: what the writing commands of channels, messages, workers and
-// branches have in common.
+// A signal that a command sends to a channel, and what the command answers: what the writing
+// commands of channels, messages, workers and branches have in common.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ std::string by_flag(const Arguments& arguments, const Session& session);
 /// A word of the command line that goes into a signal; `what` names it in Error INVALID_JSON.
 std::string checked_text(std::string text, std::string_view what);
 
-struct Telling {
+struct SignalRequest {
   std::string signal;  ///< "channel.stop"
   Document value = Document::object();
   std::string key;              ///< of the signal; empty: --key
@@ -36,7 +36,7 @@ struct Telling {
 /// --dry-run nothing is recorded, with --no-iterate the channel does not go on. Errors: those of
 /// tell.
 Reply tell_channel(const Arguments& arguments, const Session& session, const RunHandle& run,
-                   const Telling& telling);
+                   const SignalRequest& request);
 
 /// "general  WHAT", with "would be", or that it was so before. `what` is a past participle.
 std::string told_text(const Document& document, const Style& style, const std::string& what);
