@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from source_tree import ROOT, code_files, script_files
+from source_tree import CODE_FOLDERS, ROOT, code_files, script_files
 
 MAX_FILE_LINES = 400
 MAX_LINE_COLUMNS = 100
@@ -45,6 +45,10 @@ class Style(unittest.TestCase):
             for number, text in rule(path, lines_of(path))
         ]
         self.assertFalse(findings, "\n" + "\n".join(findings))
+
+    def test_every_folder_of_code_is_looked_at(self):
+        built = sorted(path.parent.name for path in ROOT.glob("*/CMakeLists.txt"))
+        self.assertEqual(built, sorted(CODE_FOLDERS))
 
     def test_files_are_short(self):
         def rule(_, lines):
