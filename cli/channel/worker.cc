@@ -103,9 +103,9 @@ Reply worker_route(const Arguments& arguments) {
   SignalRequest request = worker_request("worker.route");
   request.value = {{"workerId", checked_text(arguments.positional("WORKER"), "WORKER")},
                    {"command", *arguments.value("--command")}};
-  add_text(request.value, arguments, "--text", "text");
-  add_text(request.value, arguments, "--summary", "summary");
-  add_text(request.value, arguments, "--error", "error");
+  add_text_flag(request.value, arguments, "--text", "text");
+  add_text_flag(request.value, arguments, "--summary", "summary");
+  add_text_flag(request.value, arguments, "--error", "error");
   return tell_channel(arguments, session, run, request);
 }
 
@@ -118,7 +118,7 @@ Reply worker_cancel(const Arguments& arguments) {
   const RunHandle run = find_channel(session, arguments);
   SignalRequest request = worker_request("worker.cancel");
   request.value["workerId"] = checked_text(arguments.positional("WORKER"), "WORKER");
-  add_text(request.value, arguments, "--reason", "reason");
+  add_text_flag(request.value, arguments, "--reason", "reason");
   return tell_channel(arguments, session, run, request);
 }
 
