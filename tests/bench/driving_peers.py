@@ -139,7 +139,7 @@ class Dbos(Peer):
     def __enter__(self):
         self.bin = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), default=None)
         if self.bin is None:
-            raise RuntimeError("PostgreSQL is not installed (apt install postgresql)")
+            raise RuntimeError("PostgreSQL is not installed (scripts/install-deps --clients)")
         self.data = pathlib.Path(tempfile.mkdtemp(prefix="bench-pg-", dir="/tmp"))
         self.user = []
         if os.getuid() == 0:
