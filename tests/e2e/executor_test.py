@@ -100,21 +100,6 @@ class Executors(harness.Home):
         error = self.perform("./no-such-program", args=["x"], exit=1)
         self.assertIn("cannot run ./no-such-program", error["message"])
 
-    def test_node_tasks(self):
-        if not shutil.which("node"):
-            self.skipTest("node is not installed")
-        self.configure()
-        entry = self.write(
-            "task.js",
-            "console.log(JSON.stringify({args: process.argv.slice(2), e: process.env.E}))",
-        )
-        task = self.write(
-            "node.json",
-            {"kind": "node", "node": {"entry": str(entry), "args": ["a", 1], "env": {"E": "f"}}},
-        )
-        document = self.ok("executor:test", "shell", "--task", task)
-        self.assertEqual(document["value"], {"args": ["a", "1"], "e": "f"})
-
     def test_children_that_misbehave(self):
         self.configure({"idleTimeout": "2s", "resultBytes": 1000})
         value = self.perform("head -c 40000000 /dev/zero | tr '\\0' x")
