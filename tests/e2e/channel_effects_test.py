@@ -4,9 +4,9 @@ And results that come too late."""
 import json
 import os
 
+import chat_home
 import chat_server as chat
 import harness
-import openai_test
 
 REPLY = {
     "channelId": "c",
@@ -44,7 +44,7 @@ def inputs(**more):
     return made
 
 
-class ChatTest(openai_test.Endpoint):
+class ChatTest(chat_home.Endpoint):
     def perform_kind(self, kind, asked, *answers, **options):
         with chat.Server(*answers) as server:
             config = {
@@ -61,7 +61,7 @@ class ChatTest(openai_test.Endpoint):
             order = json.dumps({"work": work, "executor": executor, "policy": {}})
             told = self.call("executor:perform", stdin=order)
         self.assertEqual(told.exit, 0, told)
-        done = openai_test.Performed(told.out)
+        done = chat_home.Performed(told.out)
         if done.ok:
             harness.validate(done.value, f"{kind}-result")
         return done, server
@@ -172,7 +172,7 @@ class AgentTest(harness.Home):
         order = json.dumps({"work": work, "executor": executor, "policy": policy})
         told = self.call("executor:perform", stdin=order)
         self.assertEqual(told.exit, 0, told)
-        done = openai_test.Performed(told.out)
+        done = chat_home.Performed(told.out)
         if done.ok:
             harness.validate(done.value, "model-result")
         return done
