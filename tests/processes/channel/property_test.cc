@@ -279,7 +279,7 @@ TEST_CASE(
   constexpr uint64_t kCourses = 2800;
 #endif
   const auto first = number_from("REPRISE_MODEL_FIRST", 0);
-  const auto count = number_from("REPRISE_MODEL_SEEDS", kCourses);
+  const auto count = number_from("REPRISE_MODEL_SEEDS", test::swept_seeds(kCourses));
   size_t given = 0;
   for (auto seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);

@@ -243,7 +243,7 @@ TEST_CASE("whatever happens, a channel delivers once, parks, compacts and settle
 #else
   constexpr uint64_t kLives = 1000;
 #endif
-  const auto count = number_from("REPRISE_MODEL_SEEDS", kLives);
+  const auto count = number_from("REPRISE_MODEL_SEEDS", test::swept_seeds(kLives));
   size_t given = 0;
   for (auto seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);

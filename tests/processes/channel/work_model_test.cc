@@ -4,6 +4,7 @@
 #include <random>
 #include <set>
 
+#include "tests/fakes/seeds.h"
 #include "tests/processes/channel/work_fixture.h"
 
 namespace reprise::channel {
@@ -165,7 +166,7 @@ class Story {
 };
 
 TEST_CASE("in short stories every state is the same live, replayed, and from a snapshot") {
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= test::swept_seeds(60); ++seed) {
     INFO("seed " << seed);
     Story story(seed, seed % 2 == 0);
     for (int i = 0; i < 40; ++i) {
@@ -176,7 +177,7 @@ TEST_CASE("in short stories every state is the same live, replayed, and from a s
 }
 
 TEST_CASE("in long stories what ended stays ended, and nothing is saved for what failed") {
-  for (uint64_t seed = 1; seed <= 12; ++seed) {
+  for (uint64_t seed = 1; seed <= test::swept_seeds(12); ++seed) {
     INFO("seed " << seed);
     Story story(1000 + seed, seed % 2 == 0);
     for (int i = 0; i < 500; ++i) {
