@@ -285,7 +285,9 @@ class SharedNames(unittest.TestCase):
         )
 
     def test_other_folders_and_programs_of_one_file_may_have_it(self):
-        self.assertEqual(self.found(cli__a=self.ONE, json__a=self.ONE, processes__board__a=self.ONE), [])
+        self.assertEqual(
+            self.found(cli__a=self.ONE, json__a=self.ONE, processes__board__a=self.ONE), []
+        )
         self.assertEqual(self.found(tests__fuzz__a=self.ONE, tests__fuzz__b=self.ONE), [])
 
     def test_folders_of_one_library_count_as_one(self):
