@@ -114,6 +114,7 @@ def fresh_machine(folder, clone, environment):
 
 
 def building():
+    """One row after the other: it takes long."""
     build = ROOT / "build"
     build.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bench-", dir=build) as name:
@@ -123,12 +124,12 @@ def building():
         environment = dict(os.environ, CCACHE_DIR=str(folder / "cache"))
         compiled = spent(["sh", "-c", "cmake --preset release && cmake --build --preset release "
                                       "--target reprise"], clone, environment)
+        yield within("the program, compiled", compiled, 7)
         built, tested = suite(clone, environment)
         whole = compiled + built + tested
-        return [within("the program, compiled", compiled, 7),
-                within("what `scripts/test` compiles besides", built, 18),
-                within("all tests", tested, 22),
-                Row("`scripts/test`, without apt", whole.text(), "28 min by the clock",
-                    whole.clock <= 28 * 60),
-                edited(clone, environment),
-                *fresh_machine(folder, clone, environment)]
+        yield within("what `scripts/test` compiles besides", built, 18)
+        yield within("all tests", tested, 22)
+        yield Row("`scripts/test`, without apt", whole.text(), "28 min by the clock",
+                  whole.clock <= 28 * 60)
+        yield edited(clone, environment)
+        yield from fresh_machine(folder, clone, environment)
