@@ -28,6 +28,7 @@ using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
 /// std::regex recurses once for a character or so: longer texts could exhaust the stack.
 constexpr size_t kLongestMatched = 1000;
+constexpr size_t kLongestMatchedName = 256;
 constexpr unsigned kMatchSeconds = 2;
 /// Parsed, a value takes many times the memory of its text.
 constexpr size_t kLongestJudged = size_t{256} << 20U;
@@ -195,6 +196,12 @@ std::optional<Violation> find_violation(std::string_view schema_name, std::strin
 
 std::optional<Violation> judge(const Json& schema, const Json& value) {
   return has_long_text(value) ? judge_bounded(schema, value) : judge_here(schema, value);
+}
+
+Matcher matcher(const std::string& pattern) {
+  return [made = std::regex(pattern)](const std::string& text) {
+    return text.size() <= kLongestMatchedName && std::regex_search(text, made);
+  };
 }
 
 }  // namespace reprise

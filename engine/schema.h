@@ -2,6 +2,7 @@
 // valijson implements it (docs/decisions/0011-json-schema.md).
 #pragma once
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -31,5 +32,11 @@ struct Violation {
 std::optional<Violation> find_violation(std::string_view schema_name, std::string_view value);
 /// By such a schema, or a part of one that stands for itself.
 std::optional<Violation> judge(const nlohmann::json& schema, const nlohmann::json& value);
+
+/// Tells whether a short text, such as a name, holds what a pattern describes; a text of more than
+/// 256 bytes matches none.
+using Matcher = std::function<bool(const std::string&)>;
+/// Of a pattern as the program's own schemas write them: one that is none throws std::regex_error.
+Matcher matcher(const std::string& pattern);
 
 }  // namespace reprise

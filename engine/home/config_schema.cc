@@ -3,7 +3,6 @@
 #include "engine/home/config_schema.h"
 
 #include <algorithm>
-#include <regex>
 
 #include "engine/schema.h"
 #include "engine/suggest.h"
@@ -17,8 +16,6 @@ namespace reprise {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr size_t kLongestMatchedName = 256;
 
 bool is_of_type(const std::string& type, const Json& value) {
   if (type == "integer") return value.is_number_integer();
@@ -55,16 +52,12 @@ class NameJudge {
  public:
   NameJudge(const Json& node, const Json& value) {
     const auto pattern = value.empty() ? std::string() : name_pattern_of(node);
-    if (!pattern.empty()) x_pattern.emplace(pattern);
+    if (!pattern.empty()) x_matches = matcher(pattern);
   }
-  /// std::regex recurses with the length of what it looks at, and names are short.
-  bool takes(const std::string& name) const {
-    return !x_pattern ||
-           (name.size() <= kLongestMatchedName && std::regex_search(name, *x_pattern));
-  }
+  bool takes(const std::string& name) const { return !x_matches || x_matches(name); }
 
  private:
-  std::optional<std::regex> x_pattern;
+  Matcher x_matches;
 };
 
 /// A part of a schema that stands for an object of this "type".
