@@ -30,6 +30,7 @@ std::string assigned_members(const ChosenProcess& chosen, const std::string& pla
                              const std::string& abandoned, const Author& author) {
   JsonWriter data;
   data.text("processId", chosen.process_id).raw("process", descriptor_json(chosen.descriptor));
+  if (chosen.rules != 0) data.number("rules", chosen.rules);
   auto text = data.raw_if("abandoned", abandoned).raw("by", author_json(author)).done();
   if (!plan.empty()) text.insert(text.size() - 1, "," + plan);
   return text;
@@ -109,6 +110,7 @@ Plan plan_assignment(Dir& run, OpenRun& open, const Context& context, const Chos
   const auto& history = open.history;
   auto identity = read_identity(run, history.state, chosen.descriptor, open.reader);
   identity.process_id = chosen.process_id;
+  identity.rules = chosen.rules;  // a rewind may go behind the assignment that gave them
   Plan plan;
   const auto make = [&](bool keep_withdrawn) {
     ScriptMachine machine(context.scripts, identity, chosen.sources, at_ms,

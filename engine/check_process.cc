@@ -218,6 +218,7 @@ class Judgement {
       const Activation start{.kind = Activation::Kind::kStart,
                              .seq = 1,
                              .at_ms = kSomeTimeMs,
+                             .rules = kNewestRules,
                              .inputs = x_result.inputs};
       const auto commands = machine.advance(start, 1);
       for (const auto& command : commands) {

@@ -13,6 +13,7 @@ namespace {
 ChosenProcess choose_script(const Context& context, const SourceReader& read,
                             const ProcessChoice& choice, ScriptIdentity identity, int64_t now_ms) {
   ChosenProcess chosen;
+  chosen.rules = identity.rules;
   auto& descriptor = chosen.descriptor;
   context.scripts.run([&] {
     auto program = pin_program(context.scripts, choice.entry, read);
@@ -47,6 +48,7 @@ ChosenProcess choose_process(const Context& context, const SourceReader& read,
                              std::string_view inputs, int64_t now_ms) {
   if (!choice.entry.empty()) return choose_script(context, read, choice, identity, now_ms);
   ChosenProcess chosen;
+  chosen.rules = identity.rules;
   chosen.process_id = choice.process_id;
   if (choice.built_in.empty()) return chosen;
   const auto& built_in = find_built_in(context.built_ins, choice.built_in);

@@ -24,6 +24,7 @@ struct ChosenProcess {
   std::string process_id;
   ProcessDescriptor descriptor;
   std::vector<PinnedSource> sources;
+  uint32_t rules = 0;  ///< by which it was loaded
 
   bool bare() const { return descriptor.name.empty() && !descriptor.script; }
   /// "main.js#process", the built-in's name, or empty for a bare run.

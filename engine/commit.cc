@@ -17,7 +17,10 @@ const RecordView& Commit::add(NewRecord record) {
   view.data = text;
   const auto& members = x_open.reader.members(view.data);
   if (const auto activation = evolve(x_open.history.state, view, members)) {
-    x_activations.emplace_back(view, members, activation->shell);
+    x_activations.emplace_back(view, members, *activation);
+  }
+  if (record.type == RecordType::kProcessAssigned && members.has("rules")) {
+    x_format = journal_format(x_open.history.state.rules);
   }
   if (record.type == RecordType::kEventEmitted) {
     x_remembers = x_remembers || is_remembered(members.text("type"));
@@ -52,7 +55,7 @@ std::vector<Place> Commit::append() {
   touch();
   if (x_remembers && x_open.changes != nullptr) x_open.changes->remember(x_open.path);
   try {
-    return x_open.journal->append(x_records, x_at_ms);
+    return x_open.journal->append(x_records, x_at_ms, x_format);
   } catch (...) {
     touch();
     throw;

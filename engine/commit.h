@@ -13,6 +13,12 @@
 
 namespace reprise {
 
+/// The format of the journal of a run with these rules. Version 0.1.0, which knows of none, refuses
+/// the one of runs that have some.
+constexpr uint64_t journal_format(uint32_t rules) {
+  return rules == 0 ? kFormatWithoutRules : kNewestFormat;
+}
+
 class Commit {
  public:
   Commit(OpenRun& open, int64_t at_ms) : x_open(open), x_at_ms(at_ms) {}
@@ -43,6 +49,7 @@ class Commit {
   OpenRun& x_open;
   int64_t x_at_ms;
   bool x_remembers = false;  ///< among the records is what recalls answer from
+  uint64_t x_format = 0;     ///< of the journal, that the records need
   std::vector<NewRecord> x_records;
   std::deque<std::string> x_texts;
   std::deque<RecordView> x_views;

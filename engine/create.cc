@@ -33,6 +33,7 @@ NewRecord created_record(const CreateRequest& request, const ScriptIdentity& ide
       .text("processId", chosen.process_id)
       .text("inputsDigest", value_digest(request.inputs.canonical()));
   if (!chosen.bare()) data.raw("process", descriptor_json(chosen.descriptor));
+  if (chosen.rules != 0) data.number("rules", chosen.rules);
   if (!request.labels.empty()) data.raw("labels", labels_json(request.labels));
   const auto& parent = request.parent;
   if (!parent.run_id.empty()) data.raw("parent", parent_json(parent.run_id, parent.effect));
@@ -45,7 +46,8 @@ NewRecord created_record(const CreateRequest& request, const ScriptIdentity& ide
 void fill_run(Dir& run, const NewRecord& created, const ScriptIdentity& identity,
               const ChosenProcess& chosen, const Value& inputs, int64_t now_ms) {
   write_sources(run, chosen);
-  start_journal(run, identity.run_id + ":" + identity.seed, {&created, 1}, now_ms);
+  start_journal(run, identity.run_id + ":" + identity.seed, {&created, 1}, now_ms,
+                journal_format(chosen.rules));
   replace_file(run, "inputs.json", inputs.text + "\n", true);
   JsonReader reader;
   const auto state = read_state(run).state;
@@ -91,7 +93,8 @@ CreatedRun create_run(Dir* runs, const std::string& runs_path, const Context& co
         Exit::kUsage, "INVALID_RUN_ID", "\"" + run_id + "\" cannot be a run id",
         "letters, digits, dots, underscores and hyphens, at most 128, the first a letter or digit");
   }
-  ScriptIdentity identity{.run_id = run_id, .run_dir = runs_path + "/" + run_id};
+  ScriptIdentity identity{
+      .run_id = run_id, .run_dir = runs_path + "/" + run_id, .rules = request.rules};
   identity.seed = format_hex64(context.random.next()) + format_hex64(context.random.next());
   const auto chosen =
       choose_process(context, read, request.process, identity, request.inputs.text, now_ms);

@@ -28,7 +28,8 @@ struct CreateRequest {
   ParentEffect parent;
   bool if_absent = false;
   bool simulated = false;
-  bool dry_run = false;  ///< check everything, build nothing
+  uint32_t rules = kNewestRules;  ///< 0: as version 0.1.0 made them, for tests
+  bool dry_run = false;           ///< check everything, build nothing
 };
 
 struct CreatedRun {

@@ -35,8 +35,13 @@ std::string shell_failure(std::string_view error, JsonReader& reader) {
 }  // namespace
 
 RecordedActivation::RecordedActivation(const RecordView& record, const Members& members,
-                                       bool of_shell)
-    : seq(record.seq), at_ms(record.at_ms), data(record.data), type(record.type), shell(of_shell) {
+                                       const ActivationPlace& activation)
+    : seq(record.seq),
+      at_ms(record.at_ms),
+      data(record.data),
+      type(record.type),
+      shell(activation.shell),
+      rules(activation.rules) {
   const bool resolved = type == RecordType::kEffectResolved;
   if (!resolved && type != RecordType::kEffectCancelled) return;
   effect = parse_effect_id(members.text("effectId")).value_or(0);
@@ -47,7 +52,7 @@ void History::resume(RunState cached, Dir& run, JsonReader& reader) {
   state = std::move(cached);
   for (const auto& waiting : state.unapplied) {
     const auto record = read_record(run, waiting.place, x_buffers.emplace_back());
-    activations.emplace_back(record, reader.members(record.data), waiting.shell);
+    activations.emplace_back(record, reader.members(record.data), waiting);
   }
 }
 
@@ -61,7 +66,7 @@ std::optional<ActivationPlace> History::add(const RecordView& record, JsonReader
   const auto& data = reader.members(record.data);
   auto activation = evolve(state, record, data);
   if (activation) {
-    activations.emplace_back(record, data, activation->shell);
+    activations.emplace_back(record, data, *activation);
   } else if (is_command(record.type) && record.cause != 0) {
     commands.push_back(command_record(record, data));
   } else if (record.type == RecordType::kEffectWithdrawn) {
@@ -124,6 +129,7 @@ PreparedActivation::PreparedActivation(const RecordedActivation& recorded, const
   x_activation.seq = recorded.seq;
   x_activation.at_ms = recorded.at_ms;
   x_activation.effect = recorded.effect;
+  x_activation.rules = recorded.rules;
   if (!recorded.value.empty()) {
     x_activation.kind = Activation::Kind::kResolved;
     x_activation.ok = true;

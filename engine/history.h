@@ -24,7 +24,8 @@ namespace reprise {
 /// An activation as recorded. Views point into the buffers that the reader of the journal keeps.
 struct RecordedActivation {
   /// `members` are those of the record's data.
-  RecordedActivation(const RecordView& record, const Members& members, bool of_shell);
+  RecordedActivation(const RecordView& record, const Members& members,
+                     const ActivationPlace& activation);
 
   uint64_t seq = 0;
   int64_t at_ms = 0;
@@ -33,6 +34,7 @@ struct RecordedActivation {
   std::string_view value;  ///< of an ok result that the record holds inline; else empty
   RecordType type{};
   bool shell = false;  ///< see ActivationPlace
+  uint32_t rules = 0;
 };
 
 struct History {

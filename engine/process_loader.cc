@@ -83,7 +83,8 @@ ScriptIdentity read_identity(Dir& run, const RunState& state, const ProcessDescr
           .seed = created.text("seed"),
           .entry = descriptor.import_path,
           .export_name = descriptor.export_name,
-          .engine = descriptor.engine};
+          .engine = descriptor.engine,
+          .rules = state.rules};
 }
 
 bool same_program(const ProcessDescriptor& one, const ProcessDescriptor& other) {

@@ -32,9 +32,25 @@ void read_parent(RunState& state, const Members& data) {
   state.parent_effect = effect_number(parent);
 }
 
+/// An assignment that names none leaves the run its rules.
+void adopt_rules(RunState& state, const Members& data) {
+  if (!data.has("rules")) return;
+  const auto rules = data.number("rules");
+  if (rules > kNewestRules) {
+    throw Error(
+        Exit::kCorrupt, "JOURNAL_TOO_NEW",
+        "run " + state.run_id + " has rules " + std::to_string(rules) +
+            ", and this version of reprise knows those up to " + std::to_string(kNewestRules),
+        "use the version of reprise that wrote this run, or a newer one (this is " REPRISE_VERSION
+        "); nothing is damaged");
+  }
+  state.rules = static_cast<uint32_t>(rules);
+}
+
 /// A run starts with the first record that gives it a process.
 bool adopt_process(RunState& state, const RecordView& record, const Members& data) {
   state.process_id = data.text("processId");
+  adopt_rules(state, data);
   if (!data.has("process")) return false;
   state.process_place = record.place;
   return !std::exchange(state.has_process, true);
@@ -326,7 +342,8 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
   }
   std::optional<ActivationPlace> place;
   if (activation)
-    state.unapplied.push_back(place.emplace(ActivationPlace{record.seq, record.place, shell}));
+    state.unapplied.push_back(
+        place.emplace(ActivationPlace{record.seq, record.place, shell, state.rules}));
   advance_applied(state, std::max(record.applied, record.cause));
   state.last_place = record.place;
   state.head.seq = record.seq;

@@ -92,6 +92,7 @@ struct ActivationPlace {
   Place place;
   bool shell =
       false;  ///< the result of a shell effect: an error is delivered as {success: false, ...}
+  uint32_t rules = 0;  ///< that the run had then
 };
 
 struct RunEnd {
@@ -127,6 +128,7 @@ struct RunState {
   std::string process_id;
   bool has_process = false;
   bool simulated = false;
+  uint32_t rules = 0;  ///< see engine/process/rules.h
   int64_t created_at_ms = 0;
   Place created_place;          ///< of RUN_CREATED
   Place process_place;          ///< of the record that holds the present `process`

@@ -68,7 +68,8 @@ ScriptMachine::ScriptMachine(const ScriptHost& host, const ScriptIdentity& ident
                                        .sources = files.data(),
                                        .source_count = files.size(),
                                        .entry = as_bytes(identity.entry),
-                                       .heap_bytes = kHeapBudgetBytes};
+                                       .heap_bytes = kHeapBudgetBytes,
+                                       .rules = identity.rules};
   reprise_bytes error{};
   begin_replay(replays);
   const auto status = x_table.load(&options, started_at_ms, &x_script, &error);
@@ -210,7 +211,8 @@ std::optional<std::string> script_output(const ScriptHost& host,
                                          const std::string& entry, int64_t budget_ms) {
   ScriptMachine machine(host, identity_without_run("script", entry), sources, 0, 0, budget_ms);
   machine.begin_live();
-  const auto commands = machine.advance({.kind = Activation::Kind::kStart, .inputs = "{}"}, 1);
+  const auto commands =
+      machine.advance({.kind = Activation::Kind::kStart, .rules = kNewestRules, .inputs = "{}"}, 1);
   const bool completed = commands.size() == 1 && commands.front().kind == Command::Kind::kComplete;
   return completed ? std::optional(commands.front().json) : std::nullopt;
 }

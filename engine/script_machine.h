@@ -29,7 +29,8 @@ struct ScriptIdentity {
   std::string seed;   ///< 32 hex digits
   std::string entry;  ///< path among the sources
   std::string export_name;
-  std::string engine;  ///< that recorded it
+  std::string engine;             ///< that recorded it
+  uint32_t rules = kNewestRules;  ///< of its whole history
 };
 
 /// Budgets of CPU time: architecture section 6 gives the live one; a replay may take as long as one

@@ -14,7 +14,7 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kCachePath = "state/state.json";
-constexpr uint64_t kVersion = 6;
+constexpr uint64_t kVersion = 7;
 constexpr uint64_t kTailBytes = uint64_t{64} << 10U;
 constexpr std::string_view kSumMark = ",\"sum\":\"";
 constexpr size_t kSumBytes = 32;
@@ -80,11 +80,10 @@ std::string effect_json(const OpenEffect& effect) {
 }
 
 std::string activation_json(const ActivationPlace& activation) {
-  return JsonWriter()
-      .number("seq", activation.seq)
-      .flag("shell", activation.shell)
-      .raw("place", place_json(activation.place))
-      .done();
+  JsonWriter json;
+  json.number("seq", activation.seq).flag("shell", activation.shell);
+  if (activation.rules != 0) json.number("rules", activation.rules);
+  return json.raw("place", place_json(activation.place)).done();
 }
 
 std::string end_json(const RunEnd& end) {
@@ -175,6 +174,7 @@ RunState read_state_json(const Members& json) {
   state.process_id = json.text("processId");
   state.has_process = json.flag("hasProcess");
   state.simulated = json.flag("simulated");
+  state.rules = static_cast<uint32_t>(json.number("rules"));
   state.created_at_ms = json.signed_number("createdAt");
   state.created_place = read_place(json.raw("createdPlace"));
   if (state.has_process) state.process_place = read_place(json.raw("processPlace"));
@@ -186,8 +186,9 @@ RunState read_state_json(const Members& json) {
                   counts.number("cancelled")};
   for (const auto item : array_elements(json.raw("unapplied"))) {
     const auto& waiting = nested.members_of_copy(item);
-    state.unapplied.push_back(
-        {waiting.number("seq"), read_place(waiting.raw("place")), waiting.flag("shell")});
+    state.unapplied.push_back({waiting.number("seq"), read_place(waiting.raw("place")),
+                               waiting.flag("shell"),
+                               static_cast<uint32_t>(waiting.number("rules"))});
   }
   for (const auto item : array_elements(json.raw("open"))) {
     keep_open(state, read_effect(nested.members(item)));
@@ -304,6 +305,7 @@ uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot)
       .flag("simulated", state.simulated)
       .signed_number("createdAt", state.created_at_ms)
       .raw("createdPlace", place_json(state.created_place));
+  if (state.rules != 0) json.number("rules", state.rules);
   if (state.has_process) json.raw("processPlace", place_json(state.process_place));
   json.number("applied", state.applied)
       .number("highestEffect", state.highest_effect)

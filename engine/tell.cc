@@ -48,6 +48,7 @@ void check(const Machine& machine, const RunState& state, const Signal& signal, 
   Activation activation;
   activation.kind = Activation::Kind::kSignal;
   activation.at_ms = at_ms;
+  activation.rules = state.rules;
   activation.name = signal.name;
   activation.value = signal.value.text;
   const auto refusal = machine.check(activation);

@@ -16,6 +16,7 @@
 
 #include "journal/files.h"
 #include "journal/record.h"
+#include "journal/segment.h"
 
 namespace reprise {
 
@@ -96,9 +97,10 @@ class Journal {
   /// Appends the records as one commit with time `at_ms` (not before head().at_ms), and returns
   /// when it is durable. One write and one fdatasync; two more syncs when a new segment begins.
   /// When anything fails, the commit is cut off again and Error(kSystem) says that the outcome is
-  /// unknown and the command safe to repeat; the Journal refuses to be used after that. Returns the
+  /// unknown and the command safe to repeat; the Journal refuses to be used after that. A new
+  /// segment also begins where the present one has an older format than `format`. Returns the
   /// places of the records, in order.
-  std::vector<Place> append(std::span<const NewRecord> records, int64_t at_ms);
+  std::vector<Place> append(std::span<const NewRecord> records, int64_t at_ms, uint64_t format = 0);
 
  private:
   struct State;
@@ -110,7 +112,7 @@ class Journal {
 /// `run` is still being built aside: no lock is needed. `identity` (run id and seed) is where the
 /// chain of sums begins.
 void start_journal(Dir& run, std::string_view identity, std::span<const NewRecord> records,
-                   int64_t at_ms);
+                   int64_t at_ms, uint64_t format = kNewestFormat);
 
 /// A full check for people: every sum, every segment header, every blob that the journal's caller
 /// asks about is not its job.

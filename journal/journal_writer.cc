@@ -1,11 +1,13 @@
 // One commit is one write and one sync. The order is the promise: bytes, sync, witness, then the
 // caller acknowledges.
+#include <algorithm>
 #include <utility>
 
 #include "journal/damage.h"
 #include "journal/hash.h"
 #include "journal/journal.h"
 #include "journal/scan.h"
+#include "journal/segment.h"
 #include "journal/settle.h"
 #include "journal/survey.h"
 #include "journal/value.h"
@@ -44,10 +46,11 @@ Commit encode_commit(std::span<const NewRecord> records, const Head& after, int6
 
 /// A commit that begins a segment, with the segment's header before it.
 Commit encode_segment(std::span<const NewRecord> records, const Head& after, int64_t at_ms,
-                      std::string_view identity) {
+                      std::string_view identity, uint64_t format) {
   Head begin = after;
   begin.segment++;
-  std::string header = encode_header(begin.segment, identity, after.seq + 1, after.sum, &begin.sum);
+  std::string header =
+      encode_header(format, begin.segment, identity, after.seq + 1, after.sum, &begin.sum);
   begin.offset = header.size();
   Commit commit = encode_commit(records, begin, at_ms);
   commit.bytes.insert(0, header);
@@ -62,6 +65,7 @@ struct Journal::State {
 
   void write(const Commit& commit);
   void write_segment(const Commit& commit);
+  SegmentHeader present_header() const;
 
   Dir& run;
   WitnessFile witness;
@@ -111,6 +115,14 @@ void Journal::State::write_segment(const Commit& commit) {
   file = std::move(next);
 }
 
+SegmentHeader Journal::State::present_header() const {
+  auto header = read_header(run, head.segment);
+  if (header) return std::move(*header);
+  throw Error(Exit::kCorrupt, "JOURNAL_CORRUPT",
+              segment_path(head.segment) + ", line 1: the header cannot be read",
+              "reprise run:verify RUN shows the damage");
+}
+
 Journal::Journal(std::unique_ptr<State> state) : x_state(std::move(state)) {}
 Journal::Journal(Journal&&) noexcept = default;
 Journal& Journal::operator=(Journal&&) noexcept = default;
@@ -122,15 +134,16 @@ const std::vector<std::unique_ptr<char[]>>& Journal::buffers() const { return x_
 
 void Journal::drop_buffers() { x_state->buffers.clear(); }
 
-// Who appends moves the witness. Who died before that left a longer segment, or (where one is full)
-// a new one; who cut something off a shorter one.
+// Who appends moves the witness. Who died before that left a longer segment, or (where one is full,
+// or has an older format) a new one; who cut something off a shorter one.
 bool Journal::is_untouched() const {
   const State& state = *x_state;
   if (state.failed || state.head.offset >= state.segment_bytes) return false;
   const std::optional<FileStat> there = state.run.stat(segment_path(state.head.segment));
   const FileStat ours = state.file->stat();
   return there && there->inode == ours.inode && there->device == ours.device &&
-         ours.size == state.head.offset && state.witness.is_at(state.head);
+         ours.size == state.head.offset && !state.run.stat(segment_path(state.head.segment + 1)) &&
+         state.witness.is_at(state.head);
 }
 
 std::optional<Journal> Journal::open(Dir& run, const Head* from, Keep keep,
@@ -173,7 +186,8 @@ std::optional<Journal> Journal::open(Dir& run, const Head* from, Keep keep,
   return Journal(std::move(state));
 }
 
-std::vector<Place> Journal::append(std::span<const NewRecord> records, int64_t at_ms) {
+std::vector<Place> Journal::append(std::span<const NewRecord> records, int64_t at_ms,
+                                   uint64_t format) {
   State& state = *x_state;
   if (state.failed) {
     throw Error(Exit::kBug, "JOURNAL_FAILED", "a journal is used after an append that failed");
@@ -183,18 +197,16 @@ std::vector<Place> Journal::append(std::span<const NewRecord> records, int64_t a
   }
   state.failed = true;
   Commit commit;
-  if (state.head.offset < state.segment_bytes) {
+  const bool full = state.head.offset >= state.segment_bytes;
+  std::optional<SegmentHeader> present;
+  if (full || format != 0) present = state.present_header();
+  if (full || (present && present->version < format)) {
+    commit = encode_segment(records, state.head, at_ms, present->identity,
+                            std::max(present->version, format));
+    state.write_segment(commit);
+  } else {
     commit = encode_commit(records, state.head, at_ms);
     state.write(commit);
-  } else {
-    const std::optional<SegmentHeader> header = read_header(state.run, state.head.segment);
-    if (!header) {
-      throw Error(Exit::kCorrupt, "JOURNAL_CORRUPT",
-                  segment_path(state.head.segment) + ", line 1: the header cannot be read",
-                  "reprise run:verify RUN shows the damage");
-    }
-    commit = encode_segment(records, state.head, at_ms, header->identity);
-    state.write_segment(commit);
   }
   state.head = commit.head;
   try {
@@ -208,13 +220,13 @@ std::vector<Place> Journal::append(std::span<const NewRecord> records, int64_t a
 }
 
 void start_journal(Dir& run, std::string_view identity, std::span<const NewRecord> records,
-                   int64_t at_ms) {
+                   int64_t at_ms, uint64_t format) {
   if (quote(identity).size() != identity.size() + 2) {
     throw Error(Exit::kBug, "INVALID_IDENTITY", "a run's identity needs escapes in JSON");
   }
   Head nothing;
   nothing.sum = hash64(identity);
-  const Commit commit = encode_segment(records, nothing, at_ms, identity);
+  const Commit commit = encode_segment(records, nothing, at_ms, identity, format);
   run.make_dir("journal");
   write_new_file(run, segment_path(1), commit.bytes, true);
   WitnessFile(run).move_to(commit.head);

@@ -118,7 +118,7 @@ bool Scanner::read_header() {
   }
   SegmentHeader header;
   if (const char* reason = decode_header(bytes.substr(0, size), &header)) return stop(reason);
-  if (header.version != kFormatVersion) {
+  if (!is_known_format(header.version)) {
     throw too_new_error(x_chunk.segment, header,
                         "journal format " + std::to_string(header.version));
   }

@@ -31,7 +31,7 @@ const char* decode_header_fields(LineReader line, SegmentHeader* header) {
     return "the segment does not begin with a journal header";
   }
   header->writer = writer;
-  if (header->version != kFormatVersion) return nullptr;
+  if (!is_known_format(header->version)) return nullptr;
   if (!line.skip(",\"segment\":") || !line.number(&header->segment) ||
       !line.skip(",\"identity\":\"") || !line.until('"', &identity) || !line.skip(",\"first\":") ||
       !line.number(&header->first) || line.rest().size() != kPreviousSize) {
@@ -57,10 +57,10 @@ std::vector<uint32_t> list_segments(Dir& run) {
   return segments;
 }
 
-std::string encode_header(uint32_t segment, std::string_view identity, uint64_t first,
-                          uint64_t previous, uint64_t* sum) {
+std::string encode_header(uint64_t version, uint32_t segment, std::string_view identity,
+                          uint64_t first, uint64_t previous, uint64_t* sum) {
   std::string line = "{\"format\":\"reprise-journal\",\"version\":";
-  line += std::to_string(kFormatVersion);
+  line += std::to_string(version);
   line += ",\"writer\":\"reprise " REPRISE_VERSION "\",\"segment\":";
   line += std::to_string(segment);
   line += ",\"identity\":\"";

@@ -12,7 +12,13 @@
 
 namespace reprise {
 
-constexpr uint64_t kFormatVersion = 1;
+/// The formats of a segment differ in nothing but their number: 2 says that the run has rules
+/// (engine/process/rules.h), which version 0.1.0 would pass over.
+constexpr uint64_t kFormatWithoutRules = 1;
+constexpr uint64_t kNewestFormat = 2;
+constexpr bool is_known_format(uint64_t version) {
+  return version == kFormatWithoutRules || version == kNewestFormat;
+}
 
 /// Line 1 of a segment:
 ///   {"format":"reprise-journal","version":1,"writer":"reprise
@@ -36,9 +42,10 @@ std::string segment_path(uint32_t segment);
 /// The numbers of the segments that are there, in order.
 std::vector<uint32_t> list_segments(Dir& run);
 
-/// The line with its newline. `identity` needs no escapes in JSON. Sets `sum` to the header's.
-std::string encode_header(uint32_t segment, std::string_view identity, uint64_t first,
-                          uint64_t previous, uint64_t* sum);
+/// The line with its newline; its writer is this program. `identity` needs no escapes in JSON. Sets
+/// `sum` to the header's.
+std::string encode_header(uint64_t version, uint32_t segment, std::string_view identity,
+                          uint64_t first, uint64_t previous, uint64_t* sum);
 
 /// Why a line is no header: a fixed text, or nullptr when it is one. Of a header in another version
 /// only version, writer, previous and sum are filled.

@@ -26,6 +26,7 @@ void with_new_visor(const Context& context, int64_t now_ms, const std::function<
   const auto visor = find_built_in(context.built_ins, kVisorRun).make(inputs);
   Activation start;
   start.at_ms = now_ms;
+  start.rules = kNewestRules;
   start.inputs = inputs.text();
   visor->evolve(start);
   use([&](const Json& question) { return Json::parse(visor->answer(question.dump())); });

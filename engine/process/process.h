@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/process/rules.h"
+
 namespace reprise {
 
 /// Something new for the process. Views are valid during the call that is given it.
@@ -30,6 +32,7 @@ struct Activation {
   Kind kind = Kind::kStart;
   uint64_t seq = 0;
   int64_t at_ms = 0;        ///< the process's clock during this activation
+  uint32_t rules = 0;       ///< that the run had when this was recorded: see rules.h
   std::string_view inputs;  ///< kStart: the inputs, JSON
   uint64_t effect = 0;      ///< kResolved, kCancelled
   bool ok = false;          ///< kResolved

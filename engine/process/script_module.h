@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define REPRISE_SCRIPT_ABI 3u
+#define REPRISE_SCRIPT_ABI 4u
 
 typedef struct reprise_script reprise_script;
 
@@ -72,6 +72,7 @@ typedef struct {
   size_t source_count;
   reprise_bytes entry; /* path of the entry among the sources */
   uint64_t heap_bytes; /* budget, 512 MiB by default */
+  uint32_t rules;      /* of the run: see engine/process/rules.h */
 } reprise_script_options;
 
 enum {

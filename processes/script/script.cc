@@ -37,6 +37,7 @@ Script::Script(Engine& engine, const reprise_script_options& options)
       export_name_(options.export_name.size ? text(options.export_name) : "process"),
       entry_(text(options.entry)),
       heap_bytes_(options.heap_bytes),
+      rules_(options.rules),
       modules_(options),
       builders_(*this, options.random_seed),
       random_(options.random_seed, "") {

@@ -51,6 +51,8 @@ class Script {
   Signals& signals() { return signals_; }
   Modules& modules() { return modules_; }
   const std::string& run_id() const { return run_id_; }
+  /// Of the run: see engine/process/rules.h.
+  uint32_t rules() const { return rules_; }
   /// Of the builder that runs at the moment, else the run's.
   RandomStream& random();
   /// The process has decided how it ends: whatever it asks for now is ignored.
@@ -108,6 +110,7 @@ class Script {
   Engine& engine_;
   std::string run_id_, run_dir_, process_id_, export_name_, entry_;
   uint64_t heap_bytes_;
+  uint32_t rules_;
   Modules modules_;
   Effects effects_;
   Builders builders_;

@@ -21,8 +21,10 @@ SourceReader reader_of(std::map<std::string, std::string> sources) {
 /// A runs folder that Workspace would open; create_run is given it directly.
 std::unique_ptr<Dir> create(World& world, const CreateRequest& request,
                             const std::map<std::string, std::string>& sources) {
+  auto wanted = request;
+  wanted.rules = world.rules;
   const auto created =
-      create_run(world.runs.get(), "/home/runs", world.context, reader_of(sources), request);
+      create_run(world.runs.get(), "/home/runs", world.context, reader_of(sources), wanted);
   return world.runs->open_dir(created.run_id);
 }
 

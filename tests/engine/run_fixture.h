@@ -59,6 +59,7 @@ struct World {
   ScriptHost scripts;
   FakeHost host{clock};
   std::vector<BuiltIn> built_ins;
+  uint32_t rules = kNewestRules;  ///< of runs that are made
   Context context;
   std::unique_ptr<Dir> runs;
 };

@@ -84,6 +84,7 @@ class Channel {
     Activation activation;
     activation.kind = Activation::Kind::kSignal;
     activation.at_ms = x_now_ms;
+    activation.rules = kNewestRules;
     activation.name = name;
     activation.value = value;
     const auto refusal = x_decider->check(activation);
@@ -140,6 +141,7 @@ class Channel {
   std::string give(Activation activation) {
     activation.seq = ++x_seq;
     activation.at_ms = x_now_ms;
+    activation.rules = kNewestRules;
     x_decider->evolve(activation);
     const auto commands = x_decider->decide(activation);
     std::string told;

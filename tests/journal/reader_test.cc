@@ -53,7 +53,7 @@ TEST_CASE("a segment of another identity does not go on, wherever reading begins
   const std::vector<Head> heads = commit_heads(*run.dir);
   const Head& last = heads.back();
   uint64_t sum = 0;
-  std::string segment = encode_header(2, "run-2:00ff", last.seq + 1, last.sum, &sum);
+  std::string segment = encode_header(kNewestFormat, 2, "run-2:00ff", last.seq + 1, last.sum, &sum);
   segment += encode_record(event("b"), last.seq + 1, last.at_ms, false, 1, sum, &sum) + '\n';
   put(*run.dir, segment_path(2), segment);
   CHECK(read_names(*run.dir) == "JOURNAL_CORRUPT");
@@ -252,7 +252,7 @@ TEST_CASE("a type that only a newer version knows is an error that names the wri
 
 TEST_CASE("a segment in a newer format is an error that names the writer") {
   TestRun run;
-  std::string line = R"({"format":"reprise-journal","version":2,"writer":"reprise 9.0.0",)"
+  std::string line = R"({"format":"reprise-journal","version":3,"writer":"reprise 9.0.0",)"
                      R"("previous":"0000000000000000")";
   seal_line(line, 0);
   put(*run.dir, kFirstSegment, line + '\n');

@@ -48,11 +48,11 @@ class LargeFile final : public File {
 
 TEST_CASE("a segment's header names format, writer, identity and what is before it") {
   uint64_t sum = 0;
-  const std::string line = encode_header(2, "run-1:00ff", 41, 0xabcd, &sum);
+  const std::string line = encode_header(kNewestFormat, 2, "run-1:00ff", 41, 0xabcd, &sum);
   REQUIRE(line.back() == '\n');
   const auto json = nlohmann::json::parse(line);
   CHECK(json["format"] == "reprise-journal");
-  CHECK(json["version"] == 1);
+  CHECK(json["version"] == 2);
   CHECK(json["writer"] == "reprise " REPRISE_VERSION);
   CHECK(json["segment"] == 2);
   CHECK(json["identity"] == "run-1:00ff");
@@ -67,11 +67,22 @@ TEST_CASE("a segment's header names format, writer, identity and what is before 
   CHECK(header.first == 41);
   CHECK(header.previous == 0xabcd);
   CHECK(header.sum == sum);
+  CHECK(header.version == 2);
+}
+
+TEST_CASE("a header in the format without rules is written and read the same, but for its number") {
+  uint64_t sum = 0;
+  const auto old = encode_header(kFormatWithoutRules, 1, "run-1:00ff", 1, 0xabcd, &sum);
+  CHECK(old.starts_with(R"({"format":"reprise-journal","version":1,"writer":)"));
+  SegmentHeader header;
+  REQUIRE(decode_header(std::string_view(old).substr(0, old.size() - 1), &header) == nullptr);
+  CHECK(header.version == 1);
+  CHECK(header.identity == "run-1:00ff");
 }
 
 TEST_CASE("every flipped bit of a header is found") {
   uint64_t sum = 0;
-  std::string line = encode_header(1, "run-1:00ff", 1, 0xabcd, &sum);
+  std::string line = encode_header(kNewestFormat, 1, "run-1:00ff", 1, 0xabcd, &sum);
   line.pop_back();
   for (size_t bit = 0; bit < line.size() * 8; bit++) {
     std::string flipped = line;
@@ -83,12 +94,12 @@ TEST_CASE("every flipped bit of a header is found") {
 }
 
 TEST_CASE("a header in a newer format still says who wrote it") {
-  std::string line = R"({"format":"reprise-journal","version":2,"writer":"reprise 9.0.0","new":{},)"
+  std::string line = R"({"format":"reprise-journal","version":3,"writer":"reprise 9.0.0","new":{},)"
                      R"("previous":"000000000000abcd")";
   seal_line(line, 0xabcd);
   SegmentHeader header;
   REQUIRE(decode_header(line, &header) == nullptr);
-  CHECK(header.version == 2);
+  CHECK(header.version == 3);
   CHECK(header.writer == "reprise 9.0.0");
 }
 
@@ -127,7 +138,7 @@ TEST_CASE("a segment that is missing, empty or no journal has no header") {
   file->write_at(0, "a line without a sum\n");
   CHECK_FALSE(read_header(*run, 1));
   uint64_t sum = 0;
-  file->write_at(0, encode_header(1, "run-1:00ff", 1, kPrevious, &sum));
+  file->write_at(0, encode_header(kNewestFormat, 1, "run-1:00ff", 1, kPrevious, &sum));
   REQUIRE(read_header(*run, 1));
   CHECK(read_header(*run, 1)->sum == sum);
 }

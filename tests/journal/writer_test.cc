@@ -76,6 +76,44 @@ TEST_CASE("a new segment begins with a commit, never inside one") {
   CHECK(read_names(*run.dir) == "start a b c d");
 }
 
+TEST_CASE("a commit that needs a newer format begins a segment in it") {
+  TestRun run;
+  run.files = MemoryFiles();
+  run.dir = run.files.root();
+  const NewRecord first = event("start");
+  start_journal(*run.dir, "run-1:00ff", {&first, 1}, 1000, kFormatWithoutRules);
+  const auto before = get(*run.dir, segment_path(1));
+  auto journal = Journal::open(*run.dir, nullptr, Keep::kNothing, kIgnore);
+  auto late = Journal::open(*run.dir, nullptr, Keep::kNothing, kIgnore);
+  journal->append(events({"a"}), 2000, kFormatWithoutRules);
+  const auto old = get(*run.dir, segment_path(1));
+  CHECK(old.starts_with(before));
+  CHECK(late->is_untouched() == false);
+  late = Journal::open(*run.dir, nullptr, Keep::kNothing, kIgnore);
+  journal->append(events({"b", "c"}), 2000, kNewestFormat);
+  CHECK(get(*run.dir, segment_path(1)) == old);
+  CHECK(list_segments(*run.dir) == std::vector<uint32_t>{1, 2});
+  CHECK(read_header(*run.dir, 1)->version == kFormatWithoutRules);
+  CHECK(read_header(*run.dir, 2)->version == kNewestFormat);
+  journal->append(events({"d"}), 2000, kNewestFormat);
+  append(*run.dir, events({"e"}), 1);
+  CHECK(list_segments(*run.dir) == std::vector<uint32_t>{1, 2, 3});
+  CHECK(read_header(*run.dir, 3)->version == kNewestFormat);
+  CHECK(read_names(*run.dir) == "start a b c d e");
+
+  SECTION("which a writer notices that was there before, also when the witness was not moved") {
+    const auto heads = commit_heads(*run.dir);
+    const auto second = get(*run.dir, segment_path(2));
+    run.dir->remove(segment_path(3));
+    run.dir->remove(segment_path(2));
+    set_witness(*run.dir, &heads[1]);
+    late = Journal::open(*run.dir, nullptr, Keep::kNothing, kIgnore);
+    CHECK(late->is_untouched());
+    put(*run.dir, segment_path(2), second);
+    CHECK_FALSE(late->is_untouched());
+  }
+}
+
 TEST_CASE("a new segment costs two syncs, of its file and of the folder") {
   TestRun run;
   const Head head = commit_heads(*run.dir).back();

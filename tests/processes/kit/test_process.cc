@@ -40,6 +40,7 @@ std::optional<Refusal> TestProcess::signal(const std::string& name, const Json& 
   Activation activation;
   activation.kind = Activation::Kind::kSignal;
   activation.at_ms = now_ms;
+  activation.rules = rules;
   activation.name = name;
   activation.value = text;
   if (auto refusal = x_decider->check(activation)) return refusal;
@@ -140,6 +141,7 @@ Activation TestProcess::activation_of(const Recorded& recorded) {
   activation.kind = recorded.kind;
   activation.seq = recorded.seq;
   activation.at_ms = recorded.at_ms;
+  activation.rules = recorded.rules;
   activation.effect = recorded.effect;
   activation.ok = recorded.ok;
   activation.value = recorded.value;
@@ -153,6 +155,7 @@ void TestProcess::give(Recorded given) {
   REQUIRE_FALSE(x_ended);
   given.seq = ++x_seq;
   given.at_ms = now_ms;
+  given.rules = rules;
   auto& recorded = *x_history.emplace_back(std::make_unique<Recorded>(std::move(given)));
   const auto activation = activation_of(recorded);
   x_decider->evolve(activation);

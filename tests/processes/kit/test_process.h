@@ -39,6 +39,7 @@ class TestProcess {
   virtual ~TestProcess() = default;
 
   int64_t now_ms = 1'700'000'000'000;
+  uint32_t rules = kNewestRules;
   bool verifies = true;  ///< compares with replay and snapshot after each activation
 
   /// Judged by check() first: a refusal records nothing and is returned.
@@ -83,6 +84,7 @@ class TestProcess {
     Activation::Kind kind = Activation::Kind::kStart;
     uint64_t seq = 0;
     int64_t at_ms = 0;
+    uint32_t rules = 0;
     uint64_t effect = 0;
     bool ok = false;
     std::string value;

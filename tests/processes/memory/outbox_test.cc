@@ -41,6 +41,7 @@ class TestMemory {
   std::vector<Command> give(Activation& activation) {
     activation.seq = ++x_seq;
     activation.at_ms = now_ms;
+    activation.rules = kNewestRules;
     x_decider->evolve(activation);
     auto commands = x_decider->decide(activation);
     for (const auto& command : commands) record(command);

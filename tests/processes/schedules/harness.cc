@@ -30,7 +30,7 @@ TestSchedules::TestSchedules() {
 
 std::string TestSchedules::signal(const std::string& name, const Json& value) {
   const auto text = value.dump();
-  Activation activation{.kind = Activation::Kind::kSignal, .at_ms = now_ms};
+  Activation activation{.kind = Activation::Kind::kSignal, .at_ms = now_ms, .rules = kNewestRules};
   activation.name = name;
   activation.value = text;
   if (const auto refusal = x_decider->check(activation)) return refusal->code;
@@ -83,6 +83,7 @@ void TestSchedules::give(Activation activation, const std::string& name, const s
   auto& step = x_steps.emplace_back();
   activation.seq = x_steps.size();
   activation.at_ms = now_ms;
+  activation.rules = kNewestRules;
   activation.name = step.texts.emplace_back(name);
   activation.value = step.texts.emplace_back(value);
   activation.inputs = "{}";

@@ -140,6 +140,7 @@ std::string Script::load() {
   options.source_count = sources.size();
   options.entry = bytes(entry_);
   options.heap_bytes = heap_bytes_;
+  options.rules = rules_;
   on_engine([&] {
     reprise_bytes error = {};
     int32_t status = module_table().load(&options, now_ms_, &script_, &error);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/process/rules.h"
 #include "engine/process/script_module.h"
 
 namespace reprise::test {
@@ -76,6 +77,7 @@ class Script {
   void now(int64_t ms) { now_ms_ = ms; }
   void export_name(const std::string& name) { export_name_ = name; }
   void heap(uint64_t bytes) { heap_bytes_ = bytes; }
+  void rules(uint32_t rules) { rules_ = rules; }
 
   static constexpr int64_t kStartMs = 1'700'000'000'000;  // 2023-11-14T22:13:20.000Z
 
@@ -85,6 +87,7 @@ class Script {
   std::string export_name_ = "process";
   uint64_t seed_[2] = {1, 2};
   uint64_t heap_bytes_ = uint64_t{512} << 20;
+  uint32_t rules_ = kNewestRules;
   uint64_t next_effect_ = 0;
   int64_t now_ms_ = kStartMs;
   reprise_script* script_ = nullptr;

@@ -103,6 +103,7 @@ std::optional<Refusal> TestVisor::check(const std::string& name, const Json& val
   const auto text = value.dump();
   Activation activation;
   activation.kind = Activation::Kind::kSignal;
+  activation.rules = kNewestRules;
   activation.name = name;
   activation.value = text;
   return x_decider->check(activation);
@@ -112,6 +113,7 @@ std::vector<ToldEvent> TestVisor::give(std::unique_ptr<Recorded> given) {
   auto& recorded = *x_history.emplace_back(std::move(given));
   recorded.activation.seq = ++x_seq;
   recorded.activation.at_ms = now_ms;
+  recorded.activation.rules = kNewestRules;
   recorded.activation.name = recorded.name;
   recorded.activation.value = recorded.value;
   recorded.activation.error = recorded.error;
