@@ -75,7 +75,7 @@ CursorFile::CursorFile(const std::string& path, const std::string& working_dir) 
 }
 
 std::string CursorFile::read() const {
-  auto text = read_file(*open_real_dir(x_folder, false), x_name).value_or("");
+  auto text = read_file(*existing_real_dir(x_folder), x_name).value_or("");
   if (text.size() > kCursorBytes) {
     throw Error(Exit::kUsage, "INVALID_CURSOR_FILE", x_folder + x_name + " holds no cursor",
                 "name a file of event:tail's own, or one that does not exist yet");
@@ -86,7 +86,7 @@ std::string CursorFile::read() const {
 
 void CursorFile::write(const std::string& cursor) const {
   // Not synced: what a crash of the machine takes back is delivered once more.
-  replace_file(*open_real_dir(x_folder, false), x_name, cursor + "\n", false);
+  replace_file(*existing_real_dir(x_folder), x_name, cursor + "\n", false);
 }
 
 }  // namespace reprise

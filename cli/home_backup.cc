@@ -42,6 +42,7 @@ Reply backup(const Arguments& arguments) {
   for (const Backup::Damaged& run : done.damaged) {
     reply.document["damaged"].push_back({{"runId", run.run}, {"reason", run.reason}});
   }
+  if (!done.foreign.empty()) reply.document["foreign"] = done.foreign;
   reply.document["problems"] = Document::array();
   for (const Problem& problem : done.problems) {
     reply.document["problems"].push_back(
@@ -61,6 +62,9 @@ std::string backup_text(const Document& document, const Style& style) {
     out += "  " + paint(style, Colour::kRed, "damaged") + "  " +
            shown(run["runId"].get<std::string>()) + ": " + shown(run["reason"].get<std::string>()) +
            "\n    copied as it is: reprise run:verify says more\n";
+  }
+  for (const Document& run : document.value("foreign", Document::array())) {
+    out += "  a run of babysitter's, copied as it is: " + shown(run.get<std::string>()) + "\n";
   }
   for (const Document& problem : document["problems"]) {
     out += "  " + paint(style, Colour::kRed, problem["kind"].get<std::string>()) + "  " +

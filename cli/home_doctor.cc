@@ -37,19 +37,20 @@ Document finding_document(const Finding& finding) {
   return document;
 }
 
-/// Those that the index knows of. Without an index the doctor has other things to say.
-std::map<std::string, std::string> damaged_runs(const Session& session, Workspace& workspace) {
-  std::map<std::string, std::string> damaged;
-  if (!workspace.exists()) return damaged;
+/// Runs that cannot be read, as the index knows them. Without an index the doctor has other things
+/// to say.
+void add_unreadable_runs(const Session& session, Checkup& checkup) {
+  if (!checkup.workspace.exists()) return;
   try {
-    auto index = session.index(workspace);
+    auto index = session.index(checkup.workspace);
     const RunFilter filter{.statuses = {"damaged"}, .limit = kMostDamaged};
     const auto page = index.ask([&](Database& database) { return list_runs(database, filter); });
-    for (const RunRow& run : page->rows) damaged.emplace(run.name, run.message);
+    for (const RunRow& run : page->rows) checkup.damaged.emplace(run.name, run.message);
+    auto counts = index.ask([](Database& database) { return count_runs(database); });
+    checkup.foreign = counts["foreign"];
   } catch (const Error&) {
-    return damaged;
+    return;
   }
-  return damaged;
 }
 
 }  // namespace
@@ -70,8 +71,8 @@ Reply doctor(const Arguments& arguments) {
                   .trust = trust,
                   .clock = clock,
                   .search_path = environment("PATH"),
-                  .modules = modules,
-                  .damaged = damaged_runs(session, workspace)};
+                  .modules = modules};
+  add_unreadable_runs(session, checkup);
   reply.document["ok"] = true;
   reply.document["findings"] = Document::array();
   for (const Finding& finding : examine_home(checkup)) {

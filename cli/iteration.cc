@@ -29,7 +29,7 @@ Neighbours::Neighbours(const RunHandle& run)
 Iteration iterate_run(const Session& session, const RunHandle& run) {
   const Neighbours neighbours(run);
   Iteration iteration = iterate_among(neighbours.folder(), run.name, *run.dir, session.context());
-  if (!iteration.log.empty()) session.workspace().append_log(run.name, iteration.log);
+  if (!iteration.log.empty()) session.workspace().append_log(run.path, iteration.log);
   return iteration;
 }
 
@@ -39,7 +39,8 @@ std::vector<IteratedChild> iterate_children(const Session& session, const RunHan
   auto children =
       iterate_descendants(neighbours.folder(), run.name, *run.dir, session.context(), notes);
   for (const auto& [id, iteration] : children) {
-    if (!iteration.log.empty()) session.workspace().append_log(id, iteration.log);
+    if (iteration.log.empty()) continue;
+    session.workspace().append_log(folder_of(run) + "/" + id, iteration.log);
   }
   return children;
 }

@@ -32,9 +32,9 @@ constexpr uint64_t kMostJobs = 256;
 /// Asks on the terminal between what another listener says; keeps what processes log.
 class Listener final : public DriveListener {
  public:
-  Listener(const Session& session, std::unique_ptr<DriveListener> inner, bool interactive,
-           Style style)
-      : x_session(session), x_inner(std::move(inner)) {
+  Listener(const Session& session, std::string runs_path, std::unique_ptr<DriveListener> inner,
+           bool interactive, Style style)
+      : x_session(session), x_runs_path(std::move(runs_path)), x_inner(std::move(inner)) {
     if (interactive) x_ask.emplace(session, style);
   }
 
@@ -56,7 +56,7 @@ class Listener final : public DriveListener {
     x_inner->stopping(run, running);
   }
   void logged(const std::string& run, const std::vector<LogLine>& lines) override {
-    x_session.workspace().append_log(run, lines);
+    x_session.workspace().append_log(x_runs_path + "/" + run, lines);
     x_inner->logged(run, lines);
   }
   void noted(const std::string& run, const std::string& note) override {
@@ -69,11 +69,13 @@ class Listener final : public DriveListener {
 
  private:
   const Session& x_session;
+  std::string x_runs_path;
   std::unique_ptr<DriveListener> x_inner;
   std::optional<AskPeople> x_ask;
 };
 
-std::unique_ptr<DriveListener> make_listener(const Arguments& arguments, const Session& session) {
+std::unique_ptr<DriveListener> make_listener(const Arguments& arguments, const Session& session,
+                                             const std::string& runs_path) {
   const auto flag = [&arguments](std::string_view name) { return arguments.value(name); };
   const OutputOptions options = output_options(flag, colour_terminal());
   const bool interactive = arguments.has("--interactive");
@@ -87,7 +89,8 @@ std::unique_ptr<DriveListener> make_listener(const Arguments& arguments, const S
   } else {
     inner = std::make_unique<TextDriveLines>(options.style);
   }
-  return std::make_unique<Listener>(session, std::move(inner), interactive, options.style);
+  return std::make_unique<Listener>(session, runs_path, std::move(inner), interactive,
+                                    options.style);
 }
 
 DriveRequest read_drive_request(const Arguments& arguments, const Session& session,
@@ -157,7 +160,7 @@ Reply drive_run(const Arguments& arguments, const Session& session, const RunHan
   const Neighbours neighbours(run);
   DriveEnd end;
   {
-    const auto listener = make_listener(arguments, session);
+    const auto listener = make_listener(arguments, session, neighbours.folder().path);
     end = drive(neighbours.folder(), session.context(), performers, *listener, request);
   }
   Reply reply{.document =

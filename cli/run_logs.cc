@@ -20,7 +20,7 @@ Reply run_logs(const Arguments& arguments) {
 
   Reply reply{.document = run_document(run, read_state(*run.dir).state)};
   Document& lines = reply.document["lines"] = Document::array();
-  const auto all = session.workspace().read_log(run.name);
+  const auto all = session.workspace().read_log(run.path);
   const size_t count = std::min<size_t>(all.size(), limit);
   for (size_t i = all.size() - count; i < all.size(); ++i) {
     lines.push_back({{"at", format_time(all[i].at_ms)}, {"label", all[i].label}});

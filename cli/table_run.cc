@@ -91,7 +91,7 @@ constexpr Example kRunEventsExamples[] = {
 };
 
 constexpr Flag kRunListFlags[] = {
-    {"--status", "created|ready|waiting|paused|completed|failed|halted|cancelled|damaged",
+    {"--status", "created|ready|waiting|paused|completed|failed|halted|cancelled|damaged|foreign",
      "only runs in this status", false, true},
     {"--process", "ID", "only runs of this process"},
     {"--label", "K=V", "only runs with this label", false, true},

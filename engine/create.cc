@@ -60,10 +60,10 @@ CreatedRun accept_existing(Dir& runs, const std::string& run_dir, const CreateRe
                            const ChosenProcess& chosen) {
   CreatedRun result{request.run_id, run_dir, chosen.process_id, chosen.entry(), false};
   std::string why = "a run of this id exists";
-  if (request.if_absent) {
+  const auto run = request.if_absent ? runs.open_dir(request.run_id) : nullptr;
+  if (run) {
     JsonReader reader;
     std::string buffer;
-    const auto run = runs.open_dir(request.run_id);
     const auto state = read_state(*run).state;
     const auto& created = read_data(*run, state.created_place, buffer, reader);
     const bool same_inputs =

@@ -12,9 +12,11 @@
 #include "engine/put_away.h"
 #include "journal/clock.h"
 #include "journal/error.h"
+#include "journal/foreign_run.h"
 #include "journal/ids.h"
 #include "journal/json_reader.h"
 #include "journal/real_files.h"
+#include "journal/segment.h"
 
 namespace reprise {
 
@@ -89,14 +91,23 @@ void refuse_folder_of_home(const std::string& path) {
               "name that one: --home " + home);
 }
 
+/// A home is not made in a run of another program, by a slip of --home or --runs-dir.
+void refuse_foreign_folder(const std::string& path) {
+  const auto dir = open_real_dir(path, false);
+  if (dir) refuse_foreign_run(*dir);
+}
+
 /// The folder of runs, made where it is missing.
 std::unique_ptr<Dir> make_runs(const std::string& path) {
   std::string why;
   try {
+    refuse_foreign_folder(path);
+    refuse_foreign_folder(parent_of(path));
     auto dir = open_real_dir(path, true);
     if (faccessat(AT_FDCWD, path.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return dir;
     why = path + ": " + std::strerror(errno);
   } catch (const Error& error) {
+    if (error.code() == kForeignRun) throw;
     why = error.message();
   }
   throw home_not_writable(why);
@@ -109,7 +120,10 @@ bool is_child_of(std::string_view name, const std::vector<std::string>& runs) {
   return std::ranges::binary_search(runs, name.substr(0, dot));
 }
 
+/// Error FOREIGN_RUN for a run of another program.
 bool holds_run(Dir& dir) {
+  if (dir.stat(segment_path(1))) return true;
+  refuse_foreign_run(dir);
   return dir.stat("journal").has_value() || dir.stat("run.json").has_value();
 }
 
@@ -172,7 +186,14 @@ std::vector<std::string> Workspace::names() {
   return all;
 }
 
-void Workspace::append_log(std::string_view run, const std::vector<LogLine>& lines) {
+std::unique_ptr<Dir> Workspace::open_home_of_log(const std::string& run_path) const {
+  const auto runs = parent_of(run_path);
+  if (runs == x_runs_path) return open_real_dir(x_home.path, false);
+  auto home = open_real_dir(parent_of(runs), false);
+  return home && home->stat("runs") ? std::move(home) : nullptr;
+}
+
+void Workspace::append_log(const std::string& run_path, const std::vector<LogLine>& lines) const {
   if (lines.empty()) return;
   std::string text;
   for (const auto& line : lines) {
@@ -184,9 +205,10 @@ void Workspace::append_log(std::string_view run, const std::vector<LogLine>& lin
             "\n";
   }
   try {
-    const auto home = open_real_dir(x_home.path, false);
+    const auto home = open_home_of_log(run_path);
+    if (!home) return;
     home->make_dir("logs");
-    const auto path = log_path(run);
+    const auto path = log_path(fs::path(run_path).filename().string());
     const auto there = home->stat(path);
     if (there && there->size > kLongestLog) home->rename(path, path + ".old", true);
     const auto file = home->open(path, Access::kCreate);
@@ -196,10 +218,11 @@ void Workspace::append_log(std::string_view run, const std::vector<LogLine>& lin
   }
 }
 
-std::vector<LogLine> Workspace::read_log(std::string_view run) {
+std::vector<LogLine> Workspace::read_log(const std::string& run_path) const {
   std::vector<LogLine> lines;
-  const auto home = open_real_dir(fs::path(x_runs_path).parent_path().string(), false);
-  const auto text = home ? read_file(*home, log_path(run)).value_or("") : std::string();
+  const auto home = open_home_of_log(run_path);
+  const auto path = log_path(fs::path(run_path).filename().string());
+  const auto text = home ? read_file(*home, path).value_or("") : std::string();
   JsonReader reader;
   for (std::string_view rest = text; !rest.empty();) {
     const auto line = rest.substr(0, rest.find('\n'));
@@ -273,6 +296,8 @@ RunHandle Workspace::find_last() {
     if (!folder || !folder->directory || folder->modified_ms < last_ms) continue;
     const auto inputs = runs().stat(*name + "/inputs.json");
     if (!inputs || inputs->modified_ms <= last_ms) continue;
+    const auto run = runs().open_dir(*name);
+    if (!run || is_foreign_run(*run)) continue;
     last = *name;
     last_ms = inputs->modified_ms;
   }

@@ -79,14 +79,17 @@ class Workspace {
   /// All runs, by name.
   std::vector<std::string> names();
 
-  /// Appends what a process logged to logs/<run>.jsonl of the home, a JSON object a line. Logs are
-  /// for people: they are not synced, and a home that cannot be written loses them without an
-  /// error. One of more than 16 MiB becomes logs/<run>.jsonl.old, and begins anew.
-  void append_log(std::string_view run, const std::vector<LogLine>& lines);
-  /// What was kept, oldest first; a line that is no log line is passed over.
-  std::vector<LogLine> read_log(std::string_view run);
+  /// Appends what the process of the run at that path logged to logs/<run>.jsonl of the home that
+  /// holds the run, a JSON object a line. Logs are for people: they are not synced, and a home that
+  /// is not there or cannot be written loses them without an error. One of more than 16 MiB becomes
+  /// logs/<run>.jsonl.old, and begins again.
+  void append_log(const std::string& run_path, const std::vector<LogLine>& lines) const;
+  /// Returns what was kept, oldest first; a line that is no log line is left out.
+  std::vector<LogLine> read_log(const std::string& run_path) const;
 
  private:
+  /// The home that holds the run; nullptr for a run that lies in none.
+  std::unique_ptr<Dir> open_home_of_log(const std::string& run_path) const;
   RunHandle open(const std::string& name);
   RunHandle find_by_path(std::string_view path);
   RunHandle find_by_prefix(std::string_view prefix);

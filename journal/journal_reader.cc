@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "journal/damage.h"
+#include "journal/foreign_run.h"
 #include "journal/journal.h"
 #include "journal/line.h"
 #include "journal/scan.h"
@@ -22,6 +23,11 @@ struct Reading {
   Findings findings;
   std::vector<std::unique_ptr<char[]>> buffers;
 };
+
+/// A journal of which no record can be read may be another program's.
+void refuse_if_foreign(Dir& run, const Findings& findings) {
+  if (findings.damage && findings.damage->last_good_seq == 0) refuse_foreign_run(run);
+}
 
 /// nullptr when it is held too long, or when this user may not lock: then the reading has to do
 /// without.
@@ -52,6 +58,7 @@ std::optional<Reading> read_patiently(Dir& run, const Head* from, Keep keep,
     for (Chunk& chunk : result->chunks) total.buffers.push_back(std::move(chunk.bytes));
     total.findings = judge(run, *result, scan.witness);
     total.scan = std::move(*result);
+    refuse_if_foreign(run, total.findings);
     // A torn tail is harmless to a reader, once it is no commit that is just being written.
     const bool settled = total.findings.torn ? reading > 1 : !total.findings.damage;
     if (settled || reading == kReadings || total.scan.contradicted) return total;

@@ -360,4 +360,10 @@ std::unique_ptr<Dir> open_real_dir(const std::string& path, bool create, Lookup 
   return std::make_unique<RealDir>(std::move(fd), path, lookup, shared);
 }
 
+std::unique_ptr<Dir> existing_real_dir(const std::string& path) {
+  if (auto dir = open_real_dir(path, false)) return dir;
+  throw Error(Exit::kNotFound, "FOLDER_GONE", path + " does not exist any more",
+              "another command removed it; make it again, or name another");
+}
+
 }  // namespace reprise

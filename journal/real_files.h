@@ -17,4 +17,7 @@ enum class Lookup { kKernel, kByComponent };
 std::unique_ptr<Dir> open_real_dir(const std::string& path, bool create,
                                    Lookup lookup = Lookup::kKernel);
 
+/// Opens a directory that was there a moment ago. Error FOLDER_GONE, exit 3.
+std::unique_ptr<Dir> existing_real_dir(const std::string& path);
+
 }  // namespace reprise

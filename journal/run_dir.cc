@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "journal/error.h"
+#include "journal/foreign_run.h"
 
 namespace reprise {
 
@@ -53,6 +54,7 @@ bool NewRun::commit(std::string_view run_id) {
 }
 
 std::unique_ptr<FileLock> lock_run(Dir& run, int64_t timeout_ms, std::string_view holder) {
+  refuse_foreign_run(run);  // babysitter reads its own run.lock, and stops at the text of ours
   std::unique_ptr<FileLock> lock = run.lock("run.lock", LockMode::kExclusive, timeout_ms, holder);
   if (lock) return lock;
   const std::string by = trimmed(read_file(run, "run.lock").value_or(""));

@@ -30,8 +30,8 @@ class NewRun {
   bool x_done = false;
 };
 
-/// The run's exclusive lock, waiting at most `timeout_ms`. Error LOCKED, exit 7, that names the
-/// holder.
+/// The run's exclusive lock, waiting at most `timeout_ms`. Errors: LOCKED, exit 7, that names the
+/// holder; FOREIGN_RUN, exit 3, for a folder of another program, in which nothing is made.
 std::unique_ptr<FileLock> lock_run(Dir& run, int64_t timeout_ms, std::string_view holder);
 
 }  // namespace reprise

@@ -64,7 +64,8 @@ TakenOn HomeRuns::settle(const DueRun& run, Dir& dir) {
 TakenOn HomeRuns::iterate(const DueRun& run, Dir& dir) {
   if (x_iterate_script && is_script(dir)) return iterate_elsewhere(run, dir);
   auto iteration = iterate_among(x_folder, run.name, dir, x_context);
-  if (!iteration.log.empty()) x_home.workspace.append_log(run.name, iteration.log);
+  if (!iteration.log.empty())
+    x_home.workspace.append_log(x_folder.path + "/" + run.name, iteration.log);
   return {.changed = iteration.commits > 0,
           .status = std::string(status_name(iteration.state.status())),
           .notes = std::move(iteration.notes)};

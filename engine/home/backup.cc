@@ -19,6 +19,7 @@
 #include "engine/task_files.h"
 #include "journal/copy.h"
 #include "journal/error.h"
+#include "journal/foreign_run.h"
 #include "journal/real_files.h"
 #include "journal/real_lookup.h"
 
@@ -161,10 +162,16 @@ void check_dest(const Workspace& workspace, const std::string& dest) {
 
 void copy_one(Workspace& workspace, const std::string& name, Dir& runs, Backup& backup,
               bool verify) {
-  const auto run = workspace.find(name);
+  const auto folder = workspace.runs().open_dir(name);
+  const bool foreign = folder && is_foreign_run(*folder);
   runs.make_dir(name);
   auto to = runs.open_dir(name);
   Copier copier(backup);
+  if (foreign) {
+    backup.foreign.push_back(name);
+    return copier.copy_tree(*folder, *to, is_everything_kept);
+  }
+  const auto run = workspace.find(name);
   try {
     copier.copy_run(*run.dir, *to);
   } catch (const Error& error) {

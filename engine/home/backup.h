@@ -26,6 +26,7 @@ struct Backup {
     std::string reason;
   };
   std::vector<Damaged> damaged;
+  std::vector<std::string> foreign;  ///< runs of another program: copied as they are
   /// Of the copy, with `verify`: as verify_run finds them, `where` begins with the run.
   std::vector<Problem> problems;
   std::vector<std::string> left_out;  ///< links, pipes, devices

@@ -35,6 +35,8 @@ struct Checkup {
   std::span<const ModuleQuery> modules;
   /// Runs that are known to be damaged, and what is wrong with them.
   std::map<std::string, std::string> damaged = {};
+  /// How many runs of another program lie among them.
+  uint64_t foreign = 0;
 };
 
 /// All findings, in a fixed order. Throws only for what is no answer (a disk that cannot be read).

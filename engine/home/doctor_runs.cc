@@ -36,6 +36,12 @@ void check_damage(const Checkup& checkup, Findings& findings) {
     findings.push_back(
         {"runs", Health::kProblem, name + ": " + message, "reprise run:verify " + name});
   }
+  if (checkup.foreign == 0) return;
+  findings.push_back({"runs",
+                      Health::kOk,
+                      std::to_string(checkup.foreign) + (checkup.foreign == 1 ? " run" : " runs") +
+                          " of babysitter's among the runs: babysitter finishes them",
+                      {}});
 }
 
 void check_clock(Workspace& workspace, Clock& clock, Findings& findings) {

@@ -7,6 +7,7 @@
 #include "engine/home/home_file.h"
 #include "engine/workspace.h"
 #include "journal/error.h"
+#include "journal/foreign_run.h"
 #include "journal/real_files.h"
 
 namespace reprise {
@@ -39,9 +40,10 @@ void set_mode(const std::string& path, mode_t mode) {
 
 InitializedHome fill_home(const std::string& path, bool shared) {
   InitializedHome home{.path = path};
+  if (const auto there = open_real_dir(path, false)) refuse_foreign_run(*there);
   open_real_dir(path, true);
   if (shared) set_mode(path, kSharedDirMode);
-  const auto dir = open_real_dir(path, false);
+  const auto dir = existing_real_dir(path);
   for (const auto* folder : {"runs", "logs"}) {
     if (dir->make_dir(folder)) home.made.emplace_back(folder);
     if (shared) set_mode(path + "/" + folder, kSharedDirMode);

@@ -70,7 +70,7 @@ void take_unsettled(Database& database, const BeatTime& time, uint64_t limit,
                        .c_str());
   auto rows = database.prepare("SELECT DISTINCT own.name, own.updated_ms " + from +
                                "WHERE own.simulated = ? AND own.status NOT IN ('paused', "
-                               "'damaged') AND (" +
+                               "'damaged', 'foreign') AND (" +
                                kOwes + ") ORDER BY own.updated_ms, own.name LIMIT ?");
   for (rows.bind(time.simulated ? 1 : 0, limit); rows.next();) {
     collector.take({rows.text(0), DueRun::Why::kRelatives, rows.number(1)});

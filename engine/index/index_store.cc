@@ -56,7 +56,7 @@ void make_tables(Database& database) {
 IndexStore::IndexStore(IndexPlace place)
     : x_place(std::move(place)), x_changes(index_files(x_place.runs_path)), x_files(x_changes) {
   if (may_write(x_files)) {
-    x_folder = open_real_dir(x_files.folder, false);
+    x_folder = existing_real_dir(x_files.folder);
     return;
   }
   x_where = x_place.cache_folder.empty() ? Where::kMemory : Where::kPrivate;

@@ -18,15 +18,15 @@ struct RunRow {
   std::string name;    ///< of its directory
   std::string run_id;  ///< as recorded; empty when it cannot be read
   std::string process;
-  std::string status;  ///< or "damaged"
+  std::string status;  ///< or "damaged", or "foreign": another program's
   bool has_process = false;
   int64_t created_at_ms = 0;
   int64_t updated_at_ms = 0;
   std::optional<int64_t> wake_at_ms;
   std::string pending;  ///< {"shell":2}
   std::string labels;   ///< an object, or empty
-  std::string code;     ///< of a damaged one
-  std::string message;  ///< why it is damaged, or failed
+  std::string code;     ///< of a damaged or foreign one
+  std::string message;  ///< why it cannot be read, or why it failed
 };
 
 struct RunFilter {

@@ -6,6 +6,7 @@
 #include "engine/process_loader.h"
 #include "engine/run.h"
 #include "journal/error.h"
+#include "journal/foreign_run.h"
 #include "journal/segment.h"
 
 namespace reprise {
@@ -103,6 +104,7 @@ std::string failure_of(Dir& run, const RunState& state) {
 
 void read_records(Dir& run, const Head* known, RunReading& reading) {
   reading.file = look_at_journal(run);
+  if (reading.file.segment == 0) refuse_foreign_run(run);
   if (reading.file.segment == 0 && !run.stat("run.json")) {
     throw Error(Exit::kNotFound, "RUN_NOT_FOUND", run.path() + " is no run: it holds no journal");
   }

@@ -5,12 +5,20 @@
 #include "engine/children.h"
 #include "engine/index/due.h"
 #include "engine/json_writer.h"
+#include "journal/foreign_run.h"
 
 namespace reprise {
 
 namespace {
 
 constexpr const char* kDamaged = "damaged";
+constexpr const char* kForeign = "foreign";
+
+/// The word of the lists: a run's own status, or why it has none.
+std::string_view listed_status(const RunReading& reading) {
+  if (reading.code.empty()) return status_name(reading.state.status());
+  return reading.code == kForeignRun ? kForeign : kDamaged;
+}
 
 std::string pending_json(const RunState& state) {
   std::map<std::string, uint64_t> kinds;
@@ -96,7 +104,7 @@ void RunWriter::store_row(const std::string& name, const RunReading& reading) {
   } else {
     driven = store_labels(name, labels) || is_driven_process(reading.built_in);
   }
-  const auto status = reading.code.empty() ? status_name(state.status()) : kDamaged;
+  const auto status = listed_status(reading);
   x_put_run.run(name, state.run_id, state.process_id, status, state.has_process ? 1 : 0,
                 state.created_at_ms, state.head.at_ms, state.next_due_ms(), state.parent,
                 pending_json(state), labels, reading.code, reading.message, reading.head.seq,

@@ -115,7 +115,7 @@ std::string answer_from(Database& database, Dir* runs, const RecallRequest& requ
 std::string IndexedMemory::answer(const RecallRequest& request) {
   const auto runs_path = std::filesystem::path(request.run_path).parent_path().string();
   if (remembers(index_files(runs_path))) {
-    const auto runs = open_real_dir(runs_path, false);
+    const auto runs = existing_real_dir(runs_path);
     RunIndex index({runs_path, x_cache_folder, x_module}, *runs, x_random);
     return index.ask(
         [&](Database& database) { return answer_from(database, runs.get(), request); });
