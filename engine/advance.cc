@@ -65,7 +65,7 @@ class Advance {
     x_applied = activation.seq;
     if (x_reserve.holds(activation)) return;
     const PreparedActivation prepared(activation, x_state, x_run, x_open.reader);
-    std::vector<RecordedActivation> results;  // that came before they were asked for
+    std::vector<HeldResult> results;  // that came before they were asked for
     const auto commands = x_machine.advance(prepared.get(), x_state.highest_effect + 1);
     if (!x_machine.folds()) note_unawaited(commands);
     for (const auto& command : commands) {
@@ -75,7 +75,7 @@ class Advance {
                                 : record_of(command, x_applied, x_run, x_state.open));
       if (adopted && command.kind == Command::Kind::kRequest) {
         x_machine.adopt(command.effect, *adopted);
-        if (auto held = x_reserve.release(*adopted)) results.push_back(*held);
+        if (auto held = x_reserve.release(*adopted)) results.push_back(std::move(*held));
       }
       auto recorded = command_record(record, x_open.reader.members(record.data));
       if (command.kind == Command::Kind::kEmit) recorded.payload = command.json;
@@ -84,7 +84,7 @@ class Advance {
     }
     if (x_state.end) return;
     withdraw();
-    for (const auto& result : results) deliver_again(result);
+    for (const auto& result : results) deliver_again(result.get());
   }
 
   void note_unawaited(std::span<const Command> commands) {

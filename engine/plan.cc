@@ -53,7 +53,7 @@ size_t give_history(Machine& machine, OpenRun& open, Dir& run, Reserve& reserve,
     while (!ended) {
       const auto held = reserve.release_oldest();
       if (!held) break;
-      give(*held, activation.at_ms);
+      give(held->get(), activation.at_ms);
     }
   }
   return index;

@@ -19,6 +19,14 @@ std::vector<uint64_t> all_of(const Shelf& shelf) {
 
 }  // namespace
 
+HeldResult::HeldResult(const RecordedActivation& result)
+    : x_data(std::make_unique<const std::string>(result.data)), x_result(result) {
+  x_result.data = *x_data;
+  if (result.value.empty()) return;
+  const auto offset = static_cast<size_t>(result.value.data() - result.data.data());
+  x_result.value = x_result.data.substr(offset, result.value.size());
+}
+
 Reserve::Reserve(const History& history, JsonReader& reader) {
   if (!history.assignment) return;
   x_active = true;
@@ -57,7 +65,7 @@ void Reserve::offer(const CommandRecord& command, JsonReader& reader) {
 
 bool Reserve::holds(const RecordedActivation& activation) {
   if (!x_active || activation.effect == 0 || x_asked.contains(activation.effect)) return false;
-  x_held.insert_or_assign(activation.effect, activation);  // the last result counts
+  x_held.insert_or_assign(activation.effect, HeldResult(activation));  // the last result counts
   return true;
 }
 
@@ -97,17 +105,17 @@ void Reserve::remove(uint64_t id, bool event) {
   }
 }
 
-std::optional<RecordedActivation> Reserve::release(uint64_t effect) {
-  const auto held = x_held.extract(effect);
+std::optional<HeldResult> Reserve::release(uint64_t effect) {
+  auto held = x_held.extract(effect);
   if (!held) return std::nullopt;
-  return held.mapped();
+  return std::move(held.mapped());
 }
 
-std::optional<RecordedActivation> Reserve::release_oldest() {
+std::optional<HeldResult> Reserve::release_oldest() {
   auto oldest = x_held.end();
   for (auto held = x_held.begin(); held != x_held.end(); ++held) {
     if (!x_asked.contains(held->first)) continue;
-    if (oldest == x_held.end() || held->second.seq < oldest->second.seq) oldest = held;
+    if (oldest == x_held.end() || held->second.get().seq < oldest->second.get().seq) oldest = held;
   }
   return oldest == x_held.end() ? std::nullopt : release(oldest->first);
 }

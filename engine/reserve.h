@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +14,19 @@
 #include "engine/history.h"
 
 namespace reprise {
+
+/// A result with its own bytes: it is held for as long as the new code takes to ask for its effect,
+/// and the commit or the buffers that it was read from may be gone by then.
+class HeldResult {
+ public:
+  explicit HeldResult(const RecordedActivation& result);
+  /// Views live as long as this, wherever it is moved.
+  const RecordedActivation& get() const { return x_result; }
+
+ private:
+  std::unique_ptr<const std::string> x_data;
+  RecordedActivation x_result;
+};
 
 class Reserve {
  public:
@@ -31,9 +45,9 @@ class Reserve {
   /// The command was recorded as adopted.
   void adopted(const CommandRecord& command);
   /// Takes the result that was held for an effect.
-  std::optional<RecordedActivation> release(uint64_t effect);
+  std::optional<HeldResult> release(uint64_t effect);
   /// Takes the oldest result that is held for an effect that was asked for.
-  std::optional<RecordedActivation> release_oldest();
+  std::optional<HeldResult> release_oldest();
 
   /// What is left, ascending.
   std::vector<uint64_t> effects() const;
@@ -48,7 +62,7 @@ class Reserve {
   std::map<std::string, std::deque<uint64_t>> x_requests;  ///< by shape, ascending
   std::map<std::string, std::deque<uint64_t>> x_events;
   std::set<uint64_t> x_asked;
-  std::map<uint64_t, RecordedActivation> x_held;  ///< by effect
+  std::map<uint64_t, HeldResult> x_held;  ///< by effect
 };
 
 }  // namespace reprise

@@ -193,5 +193,42 @@ TEST_CASE("A rewind behind an assignment gives the older code its own results ba
   CHECK(run.end() == "\"early\"");
 }
 
+TEST_CASE("A result that is held for longer than the commit that it came with is given as it was") {
+  // 20,000 attempts are over at once, which is two commits; then the new code asks for the first.
+  World world;
+  const std::string tasks =
+      "import { defineTask } from 'reprise';\n"
+      "const work = defineTask('work', () => ({ kind: 'agent' }));\n"
+      "const limit = { timeoutMs: 1000 };\n"
+      "export async function process(inputs, ctx) {\n";
+  const std::string until = "await ctx.sleepUntil(" + std::to_string(kStartMs + kMinuteMs) + ");";
+  TestRun run(world, tasks +
+                         "for (let i = 0; i < 20000; i++) "
+                         "ctx.task(work, { i }, limit).catch(() => {});" +
+                         until + "await ctx.signal('never'); }");
+  run.iterate();
+  REQUIRE(run.state().open.size() == 20'001);
+  REQUIRE(run.assign(tasks + until +
+                     "let failed = 0;"
+                     "for (let i = 0; i < 5; i++) "
+                     "await ctx.task(work, { i }, limit).catch(() => ++failed);"
+                     "return failed; }")
+              .assigned);
+  world.clock.advance(2 * kMinuteMs);
+  CHECK(run.iterate().commits > 2);
+  CHECK(run.end() == "5");
+  std::string adopted;
+  std::string delivered;
+  JsonReader reader;
+  for_each_event(run.dir(), [&](const RecordView& record) {
+    const auto& data = reader.members(record.data);
+    if (data.has("adopts")) adopted += data.text("effectId") + " ";
+    if (data.has("adopted")) delivered += data.text("effectId") + " ";
+  });
+  CHECK(adopted == "t1 t2 t3 t4 t5 ");
+  CHECK(delivered == adopted);
+  run.check_replay();
+}
+
 }  // namespace
 }  // namespace reprise::test
