@@ -44,6 +44,7 @@ class Data {
 // none.
 std::string news(const std::string& type, const Data& data) {
   if (type == "RUN_REOPENED") return data.text("mode") + " from #" + data.text("activation");
+  if (type == "PROCESS_ASSIGNED" && !data.has("process")) return "rules " + data.text("rules");
   if (type == "PROCESS_ASSIGNED") return data.has("plan") ? "other code" : "";
   if (data.has("released")) return "given back";
   if (data.has("adopts")) return "adopted";

@@ -114,7 +114,7 @@ class Subscriber {
   }
 
   void deliver(const std::string& event, const EventRow& row) {
-    const auto id = row.run + "/" + std::to_string(row.seq);
+    const auto id = message_id(row);
     if (!x_command.command.empty()) {
       x_command.environment = {"REPRISE_EVENT_ID=" + id, "REPRISE_EVENT_TYPE=" + row.type};
       return run_for_event(x_command, event, id, x_session.context().host);

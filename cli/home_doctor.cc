@@ -12,6 +12,7 @@ namespace reprise {
 namespace {
 
 constexpr uint64_t kMostDamaged = 100;
+constexpr uint64_t kMostBehind = 100;
 
 const char* health_word(Health health) {
   switch (health) {
@@ -53,6 +54,20 @@ void add_unreadable_runs(const Session& session, Checkup& checkup) {
   }
 }
 
+/// Likewise.
+void add_behind(Checkup& checkup, const Session& session) {
+  if (!checkup.workspace.exists()) return;
+  try {
+    auto index = session.index(checkup.workspace);
+    const RunFilter filter{.rules_below = kNewestRules, .limit = kMostBehind};
+    const auto page = index.ask([&](Database& database) { return list_runs(database, filter); });
+    for (const RunRow& run : page->rows) checkup.behind.push_back(run.name);
+    checkup.more_behind = page->more;
+  } catch (const Error&) {
+    return;
+  }
+}
+
 }  // namespace
 
 Reply doctor(const Arguments& arguments) {
@@ -73,6 +88,7 @@ Reply doctor(const Arguments& arguments) {
                   .search_path = environment("PATH"),
                   .modules = modules};
   add_unreadable_runs(session, checkup);
+  add_behind(checkup, session);
   reply.document["ok"] = true;
   reply.document["findings"] = Document::array();
   for (const Finding& finding : examine_home(checkup)) {

@@ -10,6 +10,7 @@
 #include "cli/text.h"
 #include "cli/user_files.h"
 #include "engine/children.h"
+#include "engine/identity.h"
 #include "engine/rewind.h"
 #include "engine/run.h"
 #include "journal/ids.h"
@@ -67,13 +68,14 @@ Document rewind_document(const RewindPlan& plan) {
 }
 
 /// A run that failed with its child would fail with it again, at once.
-void refuse_failed_child(const RunHandle& run, uint64_t effect) {
+void refuse_failed_child(const RunHandle& run, const RunState& state, uint64_t effect) {
   const auto child = child_run_id(run.name, effect);
   const auto dir =
       open_real_dir(std::filesystem::path(run.path).replace_filename(child).string(), false);
   if (!dir) return;
-  const auto end = read_state(*dir).state.end;
-  if (!end || end->type == RecordType::kRunCompleted) return;
+  const auto made = read_state(*dir).state;
+  const auto& end = made.end;
+  if (!is_child_of(made, state, effect) || !end || end->type == RecordType::kRunCompleted) return;
   const auto id = format_effect_id(effect);
   const bool failed = end->type == RecordType::kRunFailed;
   throw Error(Exit::kConflict, "CHILD_ENDED",
@@ -99,7 +101,7 @@ Reply run_retry(const Arguments& arguments) {
   const RunHandle run = session.find_run();
   const bool dry_run = arguments.has("--dry-run");
   Reopened reopened = retry_run(*run.dir, session.context(), true);
-  refuse_failed_child(run, reopened.effect);
+  refuse_failed_child(run, reopened.state, reopened.effect);
   if (!dry_run) reopened = retry_run(*run.dir, session.context(), false);
   Reply reply{.document = run_document(run, reopened.state), .warnings = reopened.notes};
   reply.document["recorded"] = reopened.recorded;

@@ -160,6 +160,7 @@ Reply run_status(const Arguments& arguments) {
 
   Reply reply{.document = run_document(run, state)};
   Document& document = reply.document;
+  if (!state.identity.empty()) document["identity"] = state.identity;
   if (state.rules != 0) document["rules"] = state.rules;
   add_origin(document, load_origin(*run.dir, state, reader));
   add_relatives(document, run, state);

@@ -8,6 +8,7 @@
 #include "cli/session.h"
 #include "cli/text.h"
 #include "engine/children.h"
+#include "engine/identity.h"
 #include "engine/inspect.h"
 #include "journal/clock.h"
 #include "journal/ids.h"
@@ -58,7 +59,8 @@ class Tree {
     add_result(node, run, effect, reader);
     if (request.kind == kRunKind && depth > 0) {
       const std::string id = child_run_id(state.run_id, request.id);
-      if (const auto child = x_folder.runs.open_dir(id)) {
+      const auto child = x_folder.runs.open_dir(id);
+      if (child && is_child_of(read_state(*child).state, state, request.id)) {
         node["child"] = run_node(*child, id, depth - 1);
       }
     }

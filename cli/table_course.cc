@@ -10,10 +10,15 @@ constexpr Flag kYesFlag = {"--yes", "", "do what the plan says"};
 constexpr Exit kCourseExits[] = {Exit::kNotFound, Exit::kConflict, Exit::kCorrupt,
                                  Exit::kDiverged, Exit::kLocked,   Exit::kBudget};
 
+constexpr Positional kRunAssignProcessPositionals[] = {
+    {"RUN", "the run: its id, a unique prefix of one, a path, or @last; none: see --rules", true}};
 constexpr Flag kRunAssignProcessFlags[] = {
     {"--entry", "FILE[#EXPORT]", "the JavaScript process"},
     {"--process", "NAME", "a built-in process instead: checklist"},
     {"--process-id", "ID", "what the process is called; default as the run has it"},
+    {"--rules", "newest",
+     "give the run the rules that new runs get, alone or with a process; with --home DIR and no "
+     "RUN: every open run of that home"},
     kPlanOnlyFlag,
     kYesFlag,
     {"--abandon", "", "cancel at once what the new code has not reached"},
@@ -23,6 +28,8 @@ constexpr Example kRunAssignProcessExamples[] = {
     {"reprise run:assign-process @last --entry notes.js", "give the newest run its process"},
     {"reprise run:assign-process @last --entry fixed.js --dry-run",
      "what fixed.js would make of the run so far"},
+    {"reprise run:assign-process @last --rules newest --dry-run",
+     "what the newest rules would change for the run"},
 };
 
 constexpr Flag kRunRetryFlags[] = {kPlanOnlyFlag};
@@ -54,8 +61,10 @@ constexpr CommandSpec kCourseTable[] = {
          "that happened so far, in memory: the plan says which recorded requests it keeps (same "
          "task, label, key and arguments), which it asks for anew, and which it has not reached. "
          "--yes records the plan, and every later replay follows it; without --yes the plan is "
-         "printed and the exit is 2. A failed run goes on.",
-     .positionals = kRunPositionals,
+         "printed and the exit is 2. A failed run goes on. --rules newest gives the run, also a "
+         "built-in one, what a process can observe since a later version: a script has it for its "
+         "whole history, with the same code where none is named; a built-in process from then on.",
+     .positionals = kRunAssignProcessPositionals,
      .flags = kRunAssignProcessFlags,
      .examples = kRunAssignProcessExamples,
      .exits = kCourseExits,

@@ -16,6 +16,7 @@
 #include "engine/executors/outcome.h"
 #include "engine/executors/reading.h"
 #include "engine/guard.h"
+#include "engine/identity.h"
 #include "engine/launch.h"
 #include "engine/lease.h"
 #include "engine/post.h"
@@ -42,7 +43,8 @@ std::vector<std::string> environment_of(const Workspace& workspace, const RunHan
   set_variable(environment, "REPRISE_ATTEMPT", std::to_string(claimed.effect.attempt));
   set_variable(environment, "REPRISE_CLAIM", claimed.effect.claim->token);
   set_variable(environment, "REPRISE_TASK_DIR", run.path + "/tasks/" + id);
-  set_variable(environment, "REPRISE_IDEMPOTENCY_KEY", claimed.state.run_id + "/" + id);
+  set_variable(environment, "REPRISE_IDEMPOTENCY_KEY",
+               idempotency_key(claimed.state, claimed.effect.id));
   const std::string& runs = workspace.runs_path();
   if (runs.ends_with("/runs")) {
     set_variable(environment, "REPRISE_HOME", runs.substr(0, runs.size() - 5));

@@ -14,7 +14,7 @@ class TouchedRuns final : public Changes {
   explicit TouchedRuns(Changes& next) : x_next(next) {}
   void touch(const std::string& run_path, uint64_t head_seq) override {
     x_next.touch(run_path, head_seq);
-    x_paths.insert(run_path);
+    if (head_seq > 0) x_paths.insert(run_path);  // a creation tells nothing
   }
   void remember(const std::string& run_path) override { x_next.remember(run_path); }
 

@@ -38,11 +38,11 @@ AgainstRun check_against(Dir& run, const Context& context, const SourceReader& r
                          const ProcessChoice& code) {
   auto open = read_unlocked(run);
   const auto& state = open.history.state;
-  const auto chosen = choose_for_run(run, open, context, read, code, state.head.at_ms);
+  const auto chosen = choose_for_run(run, open, context, read, code, state.rules, state.head.at_ms);
   const auto plan =
       plan_assignment(run, open, context, chosen, state.head.at_ms, state.applied + 1);
   const auto summary = summarize(plan, open, open.reader);
-  return {.goes_on = summary.same() && summary.end.empty(),
+  return {.goes_on = summary.same(),
           .difference = first_difference(summary),
           .kept = summary.kept.size(),
           .added = summary.added.size(),

@@ -36,13 +36,34 @@ std::string assigned_members(const ChosenProcess& chosen, const std::string& pla
   return text;
 }
 
-void assign_first(Dir& run, OpenRun& open, const Context& context, const ChosenProcess& chosen,
-                  int64_t at_ms) {
-  write_sources(run, chosen);
+/// What does not concern what was decided before.
+void record_assignment(Dir& run, OpenRun& open, std::string data, int64_t at_ms,
+                       AssignedProcess& result) {
   Commit commit(open, at_ms);
-  commit.add(
-      {RecordType::kProcessAssigned, 0, 0, assigned_members(chosen, {}, {}, context.author)});
+  commit.add({RecordType::kProcessAssigned, 0, 0, std::move(data)});
   commit.write();
+  result.assigned = true;
+  write_derived(result.notes, [&] {
+    replace_file(run, "run.json", run_json(run, open.history.state, open.reader), false);
+    refresh_state(run, open, nullptr, false);
+  });
+}
+
+void assign_first(Dir& run, OpenRun& open, const Context& context, const ChosenProcess& chosen,
+                  int64_t at_ms, AssignedProcess& result) {
+  write_sources(run, chosen);
+  record_assignment(run, open, assigned_members(chosen, {}, {}, context.author), at_ms, result);
+}
+
+/// For what is recorded from then on.
+void assign_rules(Dir& run, OpenRun& open, const Context& context, uint32_t rules, int64_t at_ms,
+                  AssignedProcess& result) {
+  auto data = JsonWriter()
+                  .text("processId", open.history.state.process_id)
+                  .number("rules", rules)
+                  .raw("by", author_json(context.author))
+                  .done();
+  record_assignment(run, open, std::move(data), at_ms, result);
 }
 
 PlannedItem item_of(const CommandRecord& command, const OpenRun& open, JsonReader& reader) {
@@ -95,9 +116,18 @@ PlanSummary summarize(const Plan& plan, const OpenRun& open, JsonReader& reader)
 }
 
 ChosenProcess choose_for_run(Dir& run, OpenRun& open, const Context& context,
-                             const SourceReader& read, ProcessChoice process, int64_t at_ms) {
+                             const SourceReader& read, ProcessChoice process, uint32_t rules,
+                             int64_t at_ms) {
   const auto& state = open.history.state;
-  const auto identity = read_identity(run, state, {}, open.reader);
+  if (process.entry.empty() && process.built_in.empty()) {
+    ChosenProcess present{.process_id = state.process_id, .rules = rules};
+    if (!state.has_process) return present;
+    present.descriptor = read_descriptor(run, state, open.reader);
+    present.sources = read_pinned(run, present.descriptor);
+    return present;
+  }
+  auto identity = read_identity(run, state, {}, open.reader);
+  identity.rules = rules;
   std::string buffer;
   const auto inputs =
       load_value(read_data(run, state.created_place, buffer, open.reader), "inputs", run);
@@ -164,6 +194,39 @@ void refresh_rewritten(Dir& run, OpenRun& open, std::vector<std::string>& notes)
   });
 }
 
+namespace {
+
+/// What waits to be given to the process, either code would answer.
+bool decides_the_same(Dir& run, OpenRun& open, const Context& context, const ChosenProcess& chosen,
+                      int64_t at_ms) {
+  const auto applied = open.history.state.applied;
+  const auto plan = plan_assignment(run, open, context, chosen, at_ms, applied + 1);
+  return summarize(plan, open, open.reader).same();
+}
+
+/// `only_abandons`: the run has this very code already.
+void plan_code(Dir& run, OpenRun& open, const Context& context, const AssignRequest& request,
+               ChosenProcess chosen, int64_t at_ms, bool only_abandons, AssignedProcess& result) {
+  const auto& state = open.history.state;
+  auto plan = plan_assignment(run, open, context, chosen, at_ms, state.head.seq + 1);
+  if (only_abandons && open_reserve(plan, state).empty()) {
+    result.proposed = false;
+    return;
+  }
+  result.plan = summarize(plan, open, open.reader);
+  result.plan->abandons = request.abandon;
+  if (request.dry_run || !request.yes) return;
+  if (request.only_same && !decides_the_same(run, open, context, chosen, at_ms)) return;
+  Commit commit(open, at_ms);
+  add_assignment(run, open, context, std::move(chosen), std::move(plan), request.abandon,
+                 state.head.seq + 1, commit);
+  commit.write();
+  result.assigned = true;
+  refresh_rewritten(run, open, result.notes);
+}
+
+}  // namespace
+
 AssignedProcess assign_process(Dir& run, const Context& context, const SourceReader& read,
                                const AssignRequest& request) {
   auto open = open_run(run, context, Read::kAll);
@@ -171,36 +234,37 @@ AssignedProcess assign_process(Dir& run, const Context& context, const SourceRea
   const bool over = state.end && state.end->type != RecordType::kRunFailed;
   if (over && !state.has_process) refuse_ended(state);
   const auto at_ms = commit_time(open, context.clock);
-  auto chosen = choose_for_run(run, open, context, read, request.process, at_ms);
-  AssignedProcess result{.process_id = chosen.process_id, .entry = chosen.entry()};
+  const auto rules = request.newest_rules ? kNewestRules : state.rules;
+  auto chosen = choose_for_run(run, open, context, read, request.process, rules, at_ms);
+  AssignedProcess result{.process_id = chosen.process_id,
+                         .entry = chosen.entry(),
+                         .rules_before = state.rules,
+                         .rules = rules};
+  const bool same_rules = rules == state.rules;
   if (!state.has_process) {
+    if (chosen.bare() && same_rules) return result;
+    result.proposed = true;
     if (request.dry_run) return result;
-    assign_first(run, open, context, chosen, at_ms);
-    result.assigned = true;
-    write_derived(result.notes, [&] {
-      replace_file(run, "run.json", run_json(run, state, open.reader), false);
-      refresh_state(run, open, nullptr, false);
-    });
+    if (chosen.bare()) {
+      assign_rules(run, open, context, rules, at_ms, result);
+    } else {
+      assign_first(run, open, context, chosen, at_ms, result);
+    }
     return result;
   }
   const auto present = read_descriptor(run, state, open.reader);
   const bool same =
       state.process_id == chosen.process_id && same_program(present, chosen.descriptor);
   const bool left_open = open.history.assignment && request.abandon && !over;
-  if (same && !left_open) return result;
+  if (same && same_rules && !left_open) return result;
   if (over) refuse_ended(state);
+  result.proposed = true;
+  if (same && !present.script) {
+    if (request.yes && !request.dry_run) assign_rules(run, open, context, rules, at_ms, result);
+    return result;
+  }
   if (!present.script || !chosen.descriptor.script) refuse_built_in(state);
-  auto plan = plan_assignment(run, open, context, chosen, at_ms, state.head.seq + 1);
-  if (same && open_reserve(plan, state).empty()) return result;
-  result.plan = summarize(plan, open, open.reader);
-  result.plan->abandons = request.abandon;
-  if (request.dry_run || !request.yes) return result;
-  Commit commit(open, at_ms);
-  add_assignment(run, open, context, std::move(chosen), std::move(plan), request.abandon,
-                 state.head.seq + 1, commit);
-  commit.write();
-  result.assigned = true;
-  refresh_rewritten(run, open, result.notes);
+  plan_code(run, open, context, request, std::move(chosen), at_ms, same && same_rules, result);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/create.h"
+#include "engine/identity.h"
 #include "engine/inspect.h"
 #include "engine/json_writer.h"
 #include "engine/process_loader.h"
@@ -125,8 +126,10 @@ Post end_of_child(Dir& child, const RunState& state) {
   } else {
     post = failure_of_child(state, end);
   }
-  // A child that is retried may end again; each of its ends counts once.
-  post.post_key = std::string(kChildPostKey) + std::to_string(state.end->seq);
+  // A child that is retried may end again; each of its ends counts once. So may one that is made
+  // again under its id. A parent without an identity keeps the keys that it has.
+  const auto key = std::string(kChildPostKey) + std::to_string(state.end->seq);
+  post.post_key = state.parent_identity.empty() ? key : with_identity(key, state.identity);
   return post;
 }
 
@@ -145,9 +148,14 @@ std::optional<ChildRun> find_child(const RunFolder& folder, const RunState& pare
   ChildRun child{folder.runs.open_dir(id), {}};
   if (!child.dir) return std::nullopt;
   child.state = read_state(*child.dir).state;
-  if (child.state.parent == parent.run_id && child.state.parent_effect == effect) return child;
-  throw Error(Exit::kConflict, "RUN_EXISTS",
-              "there is a run " + id + " that is not the child of " + parent.run_id);
+  if (is_child_of(child.state, parent, effect)) return child;
+  const bool of_earlier =
+      child.state.parent == parent.run_id && child.state.parent_effect == effect;
+  throw Error(
+      Exit::kConflict, "RUN_EXISTS",
+      "there is a run " + id +
+          (of_earlier ? " that an earlier run " + parent.run_id + " made: delete or archive it"
+                      : " that is not the child of " + parent.run_id));
 }
 
 void create_child(const RunFolder& folder, Dir& parent_dir, const RunState& parent,
@@ -160,7 +168,7 @@ void create_child(const RunFolder& folder, Dir& parent_dir, const RunState& pare
   request.process = choose_process(wanted.entry, descriptor);
   request.inputs = std::move(wanted.inputs);
   request.labels = std::move(wanted.labels);
-  request.parent = {parent.run_id, effect.id};
+  request.parent = {parent.run_id, effect.id, parent.identity};
   request.simulated = parent.simulated;
   try {
     create_run(&folder.runs, folder.path, context,

@@ -33,7 +33,7 @@ struct ChildRun {
 };
 
 /// The child of that effect; nullopt when it was not made yet. Error RUN_EXISTS (exit 4) when a run
-/// that is nobody's child, or another's, has its id.
+/// that is nobody's child, or another's, has its id: also one of an earlier run of the parent's id.
 std::optional<ChildRun> find_child(const RunFolder& folder, const RunState& parent,
                                    uint64_t effect);
 

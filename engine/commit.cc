@@ -77,7 +77,9 @@ void Commit::keep_places(const std::vector<Place>& places) {
     waiting->place = place(waiting->seq);
   }
   for (const auto& view : x_views) {
-    if (view.type == RecordType::kProcessAssigned) state.process_place = place(view.seq);
+    // One that only gives rules leaves the process where it is recorded.
+    const bool adopted = state.has_process && state.process_place.length == 0;
+    if (view.type == RecordType::kProcessAssigned && adopted) state.process_place = place(view.seq);
     if (view.type == RecordType::kEffectProgress) keep_progress(view, place(view.seq));
   }
   if (state.end && state.end->seq >= first) state.end->place = place(state.end->seq);

@@ -2,6 +2,7 @@
 
 #include "engine/commands.h"
 #include "engine/commit.h"
+#include "engine/identity.h"
 #include "engine/json_writer.h"
 #include "journal/blobs.h"
 #include "journal/error.h"
@@ -14,8 +15,12 @@ namespace {
 
 constexpr std::string_view kLayoutVersion = "reprise.run.1";
 
-std::string parent_json(const std::string& run_id, uint64_t effect) {
-  return JsonWriter().text("runId", run_id).text("effectId", format_effect_id(effect)).done();
+std::string parent_json(const ParentEffect& parent) {
+  return JsonWriter()
+      .text("runId", parent.run_id)
+      .text("effectId", format_effect_id(parent.effect))
+      .text_if("identity", parent.identity)
+      .done();
 }
 
 std::string labels_json(const std::map<std::string, std::string>& labels) {
@@ -30,13 +35,15 @@ NewRecord created_record(const CreateRequest& request, const ScriptIdentity& ide
   data.text("runId", identity.run_id)
       .text("runDir", identity.run_dir)
       .text("seed", identity.seed)
+      .text_if("identity",
+               chosen.rules == 0 ? std::string() : derived_identity(identity.run_id, identity.seed))
       .text("processId", chosen.process_id)
       .text("inputsDigest", value_digest(request.inputs.canonical()));
   if (!chosen.bare()) data.raw("process", descriptor_json(chosen.descriptor));
   if (chosen.rules != 0) data.number("rules", chosen.rules);
   if (!request.labels.empty()) data.raw("labels", labels_json(request.labels));
   const auto& parent = request.parent;
-  if (!parent.run_id.empty()) data.raw("parent", parent_json(parent.run_id, parent.effect));
+  if (!parent.run_id.empty()) data.raw("parent", parent_json(parent));
   data.text_if("request", request.request).flag("simulated", request.simulated);
   add_value(data, "inputs", request.inputs.text, run);
   return {RecordType::kRunCreated, 0, 0, data.raw("by", author_json(author)).done()};
@@ -109,6 +116,8 @@ CreatedRun create_run(Dir* runs, const std::string& runs_path, const Context& co
     fill_run(building.dir(),
              created_record(request, identity, chosen, context.author, building.dir()), identity,
              chosen, request.inputs, now_ms);
+    // An index may still know an earlier run of this id, whose folder it would take for this one.
+    if (context.changes != nullptr) context.changes->touch(runs->path() + "/" + run_id, 0);
     if (!building.commit(run_id)) return accept_existing(*runs, identity.run_dir, named, chosen);
   }
   return {run_id, identity.run_dir, chosen.process_id, chosen.entry(), !request.dry_run};
@@ -121,7 +130,9 @@ std::string run_json(Dir& run, const RunState& state, JsonReader& reader) {
   json.text("schemaVersion", "reprise.run.1").text("runId", state.run_id);
   json.raw("request", created.has("request") ? created.raw("request") : quote(state.process_id));
   json.text("processId", state.process_id).raw_if("labels", created.raw("labels"));
-  if (!state.parent.empty()) json.raw("parent", parent_json(state.parent, state.parent_effect));
+  if (!state.parent.empty()) {
+    json.raw("parent", parent_json({.run_id = state.parent, .effect = state.parent_effect}));
+  }
   json.flag("simulated", state.simulated).text("layoutVersion", kLayoutVersion);
   json.text("createdAt", format_time(state.created_at_ms));
   std::string entrypoint = R"({"importPath":"bare-run"})";

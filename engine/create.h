@@ -16,7 +16,8 @@ namespace reprise {
 /// The run whose child a new one is; no id: none.
 struct ParentEffect {
   std::string run_id;
-  uint64_t effect = 0;  ///< that waits for the end of the new run
+  uint64_t effect = 0;   ///< that waits for the end of the new run
+  std::string identity;  ///< of that run; empty: it has none
 };
 
 struct CreateRequest {

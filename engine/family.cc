@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "engine/ask.h"
+#include "engine/identity.h"
 #include "engine/run.h"
 #include "engine/run_signal.h"
 #include "engine/stop.h"
@@ -62,6 +63,7 @@ class Family {
       if (!dir) return;
       const auto parent = read_state(*dir).state;
       const bool ours = has_name(parent, state.parent) &&
+                        is_child_of(state, parent, state.parent_effect) &&
                         child_run_id(parent.run_id, state.parent_effect) == state.run_id;
       if (!ours) return;
       if (!state.end && parent.orphans.contains(state.parent_effect)) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "engine/children.h"
+#include "engine/identity.h"
 #include "engine/inspect.h"
 #include "engine/run.h"
 #include "engine/workspace.h"
@@ -43,14 +44,21 @@ void refuse_needed(Dir& runs, const std::string& name, const RunState& state,
   const auto parent_dir = runs.open_dir(state.parent);
   if (!parent_dir) return;
   const auto parent = state_of(*parent_dir, context);
-  if (!parent || parent->end) return;
+  if (!parent || parent->end || !is_child_of(state, *parent, state.parent_effect)) return;
   throw Error(Exit::kConflict, "RUN_NEEDED",
               "run " + name + " is a child of " + state.parent + ", which has not ended",
               "it goes with its parent, once that has ended");
 }
 
-void add_with_descendants(Dir& runs, const std::string& name, const Context& context, int depth,
-                          std::vector<PutAwayRun>& plan) {
+/// What a run that is to be put away asked for as one of its children.
+struct AskedChild {
+  const RunState& parent;
+  uint64_t effect;
+};
+
+/// One that cannot be read goes with its parent. `asked`: nullptr for the run that was named.
+void add_with_descendants(Dir& runs, const std::string& name, const AskedChild* asked,
+                          const Context& context, int depth, std::vector<PutAwayRun>& plan) {
   const auto run = runs.open_dir(name);
   if (!run || depth == 0) return;
   const auto known = state_of(*run, context);
@@ -59,11 +67,13 @@ void add_with_descendants(Dir& runs, const std::string& name, const Context& con
     return;
   }
   const auto& state = *known;
+  if (asked != nullptr && !is_child_of(state, asked->parent, asked->effect)) return;
   if (!state.end && !context.force) refuse_open(name, state);
   for (const auto& effect : list_effects(*run)) {
     if (effect.request.kind != kRunKind || state.run_id != name) continue;
-    const auto child = child_run_id(state.run_id, effect.request.id);
-    add_with_descendants(runs, child, context, depth - 1, plan);
+    const AskedChild child{state, effect.request.id};
+    add_with_descendants(runs, child_run_id(state.run_id, effect.request.id), &child, context,
+                         depth - 1, plan);
   }
   plan.push_back({name, state.status(), state.head.seq, state.open.size()});
 }
@@ -109,7 +119,7 @@ std::vector<PutAwayRun> plan_put_away(Dir& runs, const std::string& name, const 
   if (const auto run = runs.open_dir(name)) {
     if (const auto state = state_of(*run, context)) refuse_needed(runs, name, *state, context);
   }
-  add_with_descendants(runs, name, context, kLongestLineage, plan);
+  add_with_descendants(runs, name, nullptr, context, kLongestLineage, plan);
   return plan;
 }
 

@@ -192,7 +192,8 @@ std::optional<ChosenProcess> choose_code(Dir& run, OpenRun& open, const Context&
                                          const SourceReader& read, const RewindRequest& request,
                                          int64_t at_ms) {
   if (!request.process) return std::nullopt;
-  return choose_for_run(run, open, context, read, *request.process, at_ms);
+  return choose_for_run(run, open, context, read, *request.process, open.history.state.rules,
+                        at_ms);
 }
 
 bool is_repeated(Dir& run, const EffectiveRecords& effective, uint64_t activation, OpenRun& open,

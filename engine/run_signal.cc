@@ -1,5 +1,6 @@
 #include "engine/run_signal.h"
 
+#include "engine/identity.h"
 #include "engine/json_writer.h"
 #include "engine/task_files.h"
 #include "engine/tell.h"
@@ -27,7 +28,8 @@ Letter read_letter(Dir& sender_dir, const RunState& sender, const OpenEffect& ef
   letter.signal.name = args.text("name");
   const auto value = args.raw("value");
   letter.signal.value = parse_value(value.empty() ? "null" : value, "the value of the signal");
-  letter.signal.key = std::string(kSignalKey) + sender.run_id + "." + format_effect_id(effect.id);
+  const auto name = sender.run_id + "." + format_effect_id(effect.id);
+  letter.signal.key = with_identity(std::string(kSignalKey) + name, sender.identity);
   return letter;
 }
 

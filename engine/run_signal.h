@@ -1,7 +1,7 @@
 // Signals that one run sends to another: effects of the kind "run.signal" with the arguments
 // {"run","name","value"?}. First the sender commits the request, then the signal is recorded in the
-// other run, with a key made of the sender and the effect, then the sender has its result: whoever
-// does it again changes nothing.
+// other run, with a key made of the sender, its identity and the effect, then the sender has its
+// result: whoever does it again changes nothing.
 #pragma once
 
 #include "engine/children.h"

@@ -30,6 +30,7 @@ void read_parent(RunState& state, const Members& data) {
   const auto& parent = reader.members_of_copy(data.raw("parent"));
   state.parent = parent.text("runId");
   state.parent_effect = effect_number(parent);
+  state.parent_identity = parent.text("identity");
 }
 
 /// An assignment that names none leaves the run its rules.
@@ -286,6 +287,7 @@ std::optional<ActivationPlace> evolve(RunState& state, const RecordView& record,
   switch (record.type) {
     case RecordType::kRunCreated:
       state.run_id = data.text("runId");
+      state.identity = data.text("identity");
       state.simulated = data.flag("simulated");
       state.created_at_ms = record.at_ms;
       read_parent(state, data);

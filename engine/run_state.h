@@ -125,6 +125,7 @@ struct RunCounts {
 struct RunState {
   Head head;
   std::string run_id;
+  std::string identity;  ///< see engine/identity.h; empty: it has none
   std::string process_id;
   bool has_process = false;
   bool simulated = false;
@@ -148,8 +149,9 @@ struct RunState {
   /// Seq of a recorded run:cancel, 0 without one. What the process asks for until it is given that
   /// activation is cancelled by it, too; what it asks for afterwards is its clean-up.
   uint64_t cancel_seq = 0;
-  std::string parent;          ///< run id of the run whose child this is; empty: none
-  uint64_t parent_effect = 0;  ///< that waits for this run's end
+  std::string parent;           ///< run id of the run whose child this is; empty: none
+  uint64_t parent_effect = 0;   ///< that waits for this run's end
+  std::string parent_identity;  ///< empty: the parent has none
   /// The names of the signals that the process waits for, a JSON array; empty: not known, or none.
   std::string awaits;
   /// Child runs whose effect was cancelled or abandoned: they are to be cancelled, too.

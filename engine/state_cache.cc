@@ -14,7 +14,7 @@ namespace reprise {
 namespace {
 
 constexpr std::string_view kCachePath = "state/state.json";
-constexpr uint64_t kVersion = 7;
+constexpr uint64_t kVersion = 8;
 constexpr uint64_t kTailBytes = uint64_t{64} << 10U;
 constexpr std::string_view kSumMark = ",\"sum\":\"";
 constexpr size_t kSumBytes = 32;
@@ -171,6 +171,7 @@ RunState read_state_json(const Members& json) {
   RunState state;
   state.head = read_head(nested.members_of_copy(json.raw("head")));
   state.run_id = json.text("runId");
+  state.identity = json.text("identity");
   state.process_id = json.text("processId");
   state.has_process = json.flag("hasProcess");
   state.simulated = json.flag("simulated");
@@ -197,6 +198,7 @@ RunState read_state_json(const Members& json) {
   state.cancel_seq = json.number("cancelSeq");
   state.parent = json.text("parent");
   state.parent_effect = json.number("parentEffect");
+  state.parent_identity = json.text("parentIdentity");
   state.awaits = json.raw("awaits");
   if (json.has("orphans")) {
     for (const auto id : array_elements(json.raw("orphans")))
@@ -300,6 +302,7 @@ uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot)
       .text("status", status_name(state.status()))
       .raw("head", head_json(state.head))
       .text("runId", state.run_id)
+      .text_if("identity", state.identity)
       .text("processId", state.process_id)
       .flag("hasProcess", state.has_process)
       .flag("simulated", state.simulated)
@@ -317,7 +320,9 @@ uint64_t store_state(Dir& run, const RunState& state, std::string_view snapshot)
            array_json(state.open, [](const auto& entry) { return effect_json(entry.second); }));
   json.flag("paused", state.paused).number("cancelSeq", state.cancel_seq);
   if (!state.parent.empty()) {
-    json.text("parent", state.parent).number("parentEffect", state.parent_effect);
+    json.text("parent", state.parent)
+        .number("parentEffect", state.parent_effect)
+        .text_if("parentIdentity", state.parent_identity);
   }
   json.raw_if("awaits", state.awaits);
   if (!state.orphans.empty()) {

@@ -29,7 +29,7 @@ void tell_hook(const Session& session, Workspace& workspace, const Hook& hook,
   auto index = session.index(workspace);
   const auto from_ms = std::max(since_ms, log.since_ms());
   for (const auto& event : events_of_run(index, hook, run, from_ms, kMostEvents)) {
-    if (log.knows({event.run, event.seq})) continue;
+    if (log.knows(id_of_event(event))) continue;
     if (deadline.left_ms() <= 0) return;
     deliver(hook, log, workspace.runs(), event, {}, deadline.left_ms(),
             session.context().clock.now_ms());

@@ -57,11 +57,21 @@ std::optional<EventId> wanted_event(const Arguments& arguments) {
   if (word.empty()) return std::nullopt;
   EventId id{.run = word.substr(0, word.find('/'))};
   const auto* number = word.data() + std::min(id.run.size() + 1, word.size());
-  std::from_chars(number, word.data() + word.size(), id.seq);
+  const auto* end = std::from_chars(number, word.data() + word.size(), id.seq).ptr;
+  if (*end == '/') id.identity = end + 1;
   if (id.seq > 0 && id.text() == word) return id;
   throw Error(Exit::kUsage, "INVALID_ARGUMENT",
-              "EVENT: \"" + shown(word, kHookTextWidth) + "\" is no event: it is RUN/SEQ",
+              "EVENT: \"" + shown(word, kHookTextWidth) +
+                  "\" is no event: it is RUN/SEQ or RUN/SEQ/IDENTITY",
               "reprise hook:list shows those that did not arrive");
+}
+
+/// Of the run that has this id now; empty when nothing is known of it.
+std::string present_identity(RunIndex& index, const std::string& run) {
+  return index.ask([&](Database& database) {
+    const auto page = list_events(database, {.run = run, .limit = 1});
+    return page.rows.empty() ? std::string() : page.rows.front().identity;
+  });
 }
 
 Error event_not_found(const EventId& id) {
@@ -79,7 +89,7 @@ std::vector<EventRow> outstanding(const std::optional<EventId>& wanted, RunIndex
     if (auto event = find_event(index, id)) events.push_back(std::move(*event));
   }
   for (auto& event : find_undelivered(index, hook, log, now_ms, kMostAtOnce).events) {
-    if (wanted && EventId{event.run, event.seq} != *wanted) continue;
+    if (wanted && id_of_event(event) != *wanted) continue;
     events.push_back(std::move(event));
   }
   return events;
@@ -128,20 +138,21 @@ Reply hook_retry(const Arguments& arguments) {
   const auto hooks = chosen_hooks(arguments, workspace);
   Reply reply{.document = new_document()};
   auto& events = reply.document["events"] = Document::array();
-  const auto wanted = wanted_event(arguments);
+  auto wanted = wanted_event(arguments);
   if (!workspace.exists()) {
     if (wanted) throw event_not_found(*wanted);
     return reply;
   }
   if (!hooks.empty()) require_trust(workspace.home());
   auto index = session.index(workspace);
+  if (wanted && wanted->identity.empty()) wanted->identity = present_identity(index, wanted->run);
   if (wanted && !find_event(index, *wanted)) throw event_not_found(*wanted);
   for (const auto& hook : hooks) {
     DeliveryLog log(workspace.home_path(), hook.name);
     const auto now_ms = session.context().clock.now_ms();
     if (!log.read()) continue;
     for (const auto& event : outstanding(wanted, index, hook, log, now_ms)) {
-      const EventId id{event.run, event.seq};
+      const auto id = id_of_event(event);
       // What was parked begins anew.
       deliver(hook, log, workspace.runs(), event, {}, hook.timeout_ms, now_ms);
       const auto failed = log.undelivered().find(id);

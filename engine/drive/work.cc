@@ -4,6 +4,7 @@
 
 #include "engine/approval.h"
 #include "engine/executors/match.h"
+#include "engine/identity.h"
 #include "engine/json_writer.h"
 #include "engine/schema.h"
 #include "engine/task_options.h"
@@ -30,7 +31,7 @@ Work work_of(const std::string& home, const RunState& state, const OpenEffect& e
   work.home = home;
   work.run = state.run_id;
   work.effect = format_effect_id(effect.id);
-  work.idempotency_key = state.run_id + "/" + work.effect;
+  work.idempotency_key = idempotency_key(state, effect.id);
   work.kind = effect.kind;
   work.task = effect.task;
   work.label = effect.label;

@@ -76,7 +76,7 @@ class DeliveriesChore final : public Chore {
     }
     const auto found =
         find_undelivered(home.index, hook, log, home.now_ms - kTellerGraceMs, kMostNew);
-    for (const auto& event : found.events) to_send.ids.push_back({event.run, event.seq});
+    for (const auto& event : found.events) to_send.ids.push_back(id_of_event(event));
     to_send.worth_marking = found.known.size() >= kWorthMarking;
     return to_send;
   }

@@ -66,6 +66,7 @@ std::vector<Finding> examine_home(Checkup& checkup) {
   check_hooks(config, checkup, findings);
   check_sandbox(checkup, findings);
   check_modules(checkup.modules, findings);
+  check_rules(checkup, findings);
   return findings;
 }
 

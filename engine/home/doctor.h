@@ -37,6 +37,9 @@ struct Checkup {
   std::map<std::string, std::string> damaged = {};
   /// How many runs of another program lie among them.
   uint64_t foreign = 0;
+  /// Open runs with older rules than new ones get; some of them when there are many.
+  std::vector<std::string> behind = {};
+  bool more_behind = false;
 };
 
 /// All findings, in a fixed order. Throws only for what is no answer (a disk that cannot be read).
@@ -50,6 +53,7 @@ void check_runs(const Checkup& checkup, Findings& findings);
 void check_heartbeat(const Workspace& workspace, Clock& clock, Findings& findings);
 void check_executors(const Config& config, const Checkup& checkup, Findings& findings);
 void check_hooks(const Config& config, const Checkup& checkup, Findings& findings);
+void check_rules(const Checkup& checkup, Findings& findings);
 
 /// Folders of run:create and run:delete commands that were killed, older than an hour.
 std::vector<std::string> find_leftovers(Workspace& workspace, Clock& clock);

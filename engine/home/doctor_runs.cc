@@ -103,6 +103,24 @@ void check_runs(const Checkup& checkup, Findings& findings) {
                       "reprise doctor --fix removes them"});
 }
 
+void check_rules(const Checkup& checkup, Findings& findings) {
+  constexpr size_t kNamed = 5;
+  const auto& behind = checkup.behind;
+  if (behind.empty()) return;
+  std::string names;
+  for (size_t i = 0; i < std::min(behind.size(), kNamed); ++i) {
+    names += (names.empty() ? "" : ", ") + behind[i];
+  }
+  if (behind.size() > kNamed) {
+    names += " and " + std::to_string(behind.size() - kNamed) +
+             (checkup.more_behind ? " or more" : " more");
+  }
+  findings.push_back(
+      {"rules", Health::kWarning, "open runs go on by older rules than new ones: " + names,
+       "reprise run:assign-process --rules newest --home " + checkup.workspace.home_path() +
+           " --dry-run shows what the newest would change"});
+}
+
 std::vector<std::string> find_leftovers(Workspace& workspace, Clock& clock) {
   std::vector<std::string> found;
   if (!workspace.exists()) return found;

@@ -17,9 +17,11 @@ constexpr int64_t kLongestDeliveryPauseMs = 3'600'000;
 
 }  // namespace
 
+EventId id_of_event(const EventRow& event) { return {event.run, event.seq, event.identity}; }
+
 void deliver(const Hook& hook, DeliveryLog& log, Dir& runs, const EventRow& event,
              const Undelivered& retried, int64_t most_ms, int64_t now_ms) {
-  const EventId id{event.run, event.seq};
+  const auto id = id_of_event(event);
   const auto sent = send_to_hook(hook, id, event.type, envelope(runs, event), most_ms, now_ms);
   if (sent.ok) return log.add_delivered(id);
   Undelivered outcome{.attempts = retried.attempts + 1, .error = sent.error};
@@ -47,7 +49,7 @@ Found find_undelivered(RunIndex& index, const Hook& hook, const DeliveryLog& log
       more = page.more;
       for (auto& row : page.rows) {
         filter.after = row.id;
-        const EventId id{row.run, row.seq};
+        const auto id = id_of_event(row);
         const bool known = log.knows(id);
         if (!known && row.at_ms > until_ms) {  // its command is about to deliver it
           more = false;
@@ -82,7 +84,7 @@ std::optional<EventRow> find_event(RunIndex& index, const EventId& id) {
       auto page = list_events(database, filter);
       more = page.more;
       for (auto& row : page.rows) {
-        if (row.seq == id.seq) return std::optional(std::move(row));
+        if (id_of_event(row) == id) return std::optional(std::move(row));
         filter.after = row.id;
       }
     }

@@ -13,6 +13,8 @@
 
 namespace reprise {
 
+EventId id_of_event(const EventRow& event);
+
 /// Sends the event and writes down what became of it; one that failed as often as it may is
 /// parked. `retried` is what is known of it.
 void deliver(const Hook& hook, DeliveryLog& log, Dir& runs, const EventRow& event,

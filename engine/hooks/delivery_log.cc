@@ -1,8 +1,10 @@
 // Lines are added under a lock, and only advance() writes the file anew.
 #include "engine/hooks/delivery_log.h"
 
+#include <algorithm>
 #include <sstream>
 
+#include "engine/identity.h"
 #include "journal/error.h"
 #include "journal/real_files.h"
 
@@ -25,8 +27,8 @@ std::string one_line(std::string text) {
 }
 
 std::string line_of_outcome(const EventId& event, const Undelivered& outcome) {
-  const auto head =
-      event.run + " " + std::to_string(event.seq) + " " + std::to_string(outcome.attempts) + " ";
+  const auto head = event.stream() + " " + std::to_string(event.seq) + " " +
+                    std::to_string(outcome.attempts) + " ";
   if (outcome.parked) return "p " + head + one_line(outcome.error) + "\n";
   return "f " + head + std::to_string(outcome.next_ms) + " " + one_line(outcome.error) + "\n";
 }
@@ -38,6 +40,12 @@ std::string rest_of(std::istringstream& words) {
 }
 
 }  // namespace
+
+std::string EventId::text() const {
+  return with_identity(run + "/" + std::to_string(seq), identity);
+}
+
+std::string EventId::stream() const { return with_identity(run, identity); }
 
 DeliveryLog::DeliveryLog(std::string home_path, std::string hook)
     : x_home(std::move(home_path)), x_name(std::move(hook) + std::string(kEnding)) {}
@@ -90,8 +98,12 @@ void DeliveryLog::take(std::string_view line) {
   } else if (kind == "c") {
     words >> x_epoch >> x_place;
   } else if (words >> event.run >> event.seq) {
+    if (const auto slash = event.run.find('/'); slash != std::string::npos) {
+      event.identity = event.run.substr(slash + 1);
+      event.run.resize(slash);
+    }
     Undelivered outcome;
-    if (kind == "s") x_seen[event.run] = std::max(x_seen[event.run], event.seq);
+    if (kind == "s") note_seen(event);
     if (kind == "d") {
       x_undelivered.erase(event);
       x_delivered[event] = true;
@@ -105,8 +117,13 @@ void DeliveryLog::take(std::string_view line) {
   }
 }
 
+void DeliveryLog::note_seen(const EventId& event) {
+  auto& seen = x_seen[event.stream()];
+  seen = std::max(seen, event.seq);
+}
+
 bool DeliveryLog::knows(const EventId& event) const {
-  const auto seen = x_seen.find(event.run);
+  const auto seen = x_seen.find(event.stream());
   return (seen != x_seen.end() && event.seq <= seen->second) || x_delivered.contains(event) ||
          x_undelivered.contains(event);
 }
@@ -126,7 +143,7 @@ void DeliveryLog::append(const std::string& lines) {
 }
 
 void DeliveryLog::add_delivered(const EventId& event) {
-  append("d " + event.run + " " + std::to_string(event.seq) + "\n");
+  append("d " + event.stream() + " " + std::to_string(event.seq) + "\n");
   x_undelivered.erase(event);
   x_delivered[event] = true;
 }
@@ -143,9 +160,9 @@ void DeliveryLog::advance(const std::string& epoch, int64_t place,
       dir ? dir->lock(x_name + ".lock", LockMode::kExclusive, kHooksLockTimeoutMs, "hooks")
           : nullptr;
   if (!lock || !read()) return;
-  for (const auto& event : seen) x_seen[event.run] = std::max(x_seen[event.run], event.seq);
+  for (const auto& event : seen) note_seen(event);
   std::erase_if(x_delivered, [&](const auto& entry) {
-    const auto known = x_seen.find(entry.first.run);
+    const auto known = x_seen.find(entry.first.stream());
     return known != x_seen.end() && entry.first.seq <= known->second;
   });
   x_epoch = epoch;
@@ -157,7 +174,7 @@ std::string DeliveryLog::compact() const {
   std::string text = kDeliveryMagic + std::to_string(x_since_ms) + "\n";
   for (const auto& [run, seq] : x_seen) text += "s " + run + " " + std::to_string(seq) + "\n";
   for (const auto& [event, sent] : x_delivered) {
-    text += "d " + event.run + " " + std::to_string(event.seq) + "\n";
+    text += "d " + event.stream() + " " + std::to_string(event.seq) + "\n";
   }
   for (const auto& [event, outcome] : x_undelivered) text += line_of_outcome(event, outcome);
   if (!x_epoch.empty()) text += "c " + x_epoch + " " + std::to_string(x_place) + "\n";

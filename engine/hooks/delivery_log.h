@@ -7,6 +7,7 @@
 //   s deploy.web 12                      everything of the run up to 12 was seen
 //   c 5f0c9a7be2d14c38 4711              ... in an index of this epoch, up to this place
 //
+// A run that has an identity is named with it: deploy.web/5f0c9a7be2d14c388d1e60f7a2b4c9d3.
 // Of an event the last line counts. Nothing is synced: what a crash of the machine takes back is
 // delivered once more. An event is told by its run and number, so a new index changes nothing.
 #pragma once
@@ -26,9 +27,13 @@ namespace reprise {
 struct EventId {
   std::string run;
   uint64_t seq = 0;
+  std::string identity = {};  ///< of the run; empty: it has none
   // NOLINTNEXTLINE(modernize-use-nullptr): what the compiler writes compares with 0.
   auto operator<=>(const EventId&) const = default;
-  std::string text() const { return run + "/" + std::to_string(seq); }
+  /// As the event's messageId.
+  std::string text() const;
+  /// "RUN" or "RUN/IDENTITY": its run among all that had this id.
+  std::string stream() const;
 };
 
 struct Undelivered {
@@ -69,6 +74,7 @@ class DeliveryLog {
   std::unique_ptr<Dir> folder(bool create) const;
   void append(const std::string& lines);
   void take(std::string_view line);
+  void note_seen(const EventId& event);
   std::string compact() const;
 
   std::string x_home;
@@ -76,7 +82,7 @@ class DeliveryLog {
   int64_t x_since_ms = 0;
   std::map<EventId, Undelivered> x_undelivered;
   std::map<EventId, bool> x_delivered;
-  std::map<std::string, uint64_t> x_seen;
+  std::map<std::string, uint64_t> x_seen;  ///< by stream
   std::string x_epoch;
   int64_t x_place = 0;
 };

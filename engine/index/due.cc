@@ -32,18 +32,22 @@ constexpr const char* kDue =
 
 /// Of a row of `unsettled`, with its run's row as `own`: is there something that a relative is to
 /// be told? In turn: a child that nobody waits for any longer goes on; a signal was not delivered;
-/// a child is missing, or has ended; the run itself has ended, and its parent still waits.
+/// a child is missing (another run may have its id), or has ended; the run itself has ended, and
+/// its parent still waits.
 constexpr const char* kOwes =
     "(unsettled.child <> '' AND EXISTS (SELECT 1 FROM runs WHERE name = unsettled.child AND "
-    "cancelling = 0 AND status IN ('created', 'ready', 'waiting', 'paused'))) OR "
+    "parent_identity = own.identity AND cancelling = 0 AND status IN ('created', 'ready', "
+    "'waiting', 'paused'))) OR "
     "(unsettled.child = '' AND ("
     "EXISTS (SELECT 1 FROM effects WHERE run = unsettled.run AND kind = 'run.signal') OR "
     "EXISTS (SELECT 1 FROM effects LEFT JOIN runs ON runs.name = effects.child "
     "WHERE effects.run = unsettled.run AND kind = 'run' AND effects.child <> '' AND ("
-    "(runs.name IS NULL AND own.status NOT IN ('completed', 'failed', 'halted', 'cancelled')) OR "
+    "((runs.name IS NULL OR runs.parent_identity <> own.identity) AND "
+    "own.status NOT IN ('completed', 'failed', 'halted', 'cancelled')) OR "
     "runs.status IN ('completed', 'failed', 'halted', 'cancelled'))) OR "
     "(own.status IN ('completed', 'failed', 'halted', 'cancelled') AND "
-    "EXISTS (SELECT 1 FROM effects WHERE child = unsettled.run AND child <> ''))))";
+    "EXISTS (SELECT 1 FROM effects CROSS JOIN runs ON runs.name = effects.run WHERE "
+    "child = unsettled.run AND child <> '' AND runs.identity = own.parent_identity))))";
 
 /// Collects runs, each once.
 class Collector {
@@ -112,12 +116,14 @@ std::vector<DueRun> list_due(Database& database, const BeatTime& time, uint64_t 
 
 std::vector<DrivenEffect> list_driven(Database& database, const BeatTime& time, uint64_t limit) {
   auto rows = database.prepare(
-      "WITH RECURSIVE family(root, name) AS ("
-      "SELECT name, name FROM runs INDEXED BY runs_driven WHERE driven = 1 AND "
+      "WITH RECURSIVE family(root, name, identity) AS ("
+      "SELECT name, name, identity FROM runs INDEXED BY runs_driven WHERE driven = 1 AND "
       "status IN ('created', 'ready', 'waiting') AND simulated = ? UNION "
-      "SELECT root, runs.name FROM family CROSS JOIN effects ON effects.run = family.name "
+      "SELECT root, runs.name, runs.identity FROM family CROSS JOIN effects ON effects.run = "
+      "family.name "
       "CROSS JOIN runs ON runs.name = effects.child WHERE effects.child <> '' AND "
-      "runs.driven = 0 AND runs.status IN ('created', 'ready', 'waiting')) "
+      "runs.parent_identity = family.identity AND runs.driven = 0 AND runs.status IN ('created', "
+      "'ready', 'waiting')) "
       "SELECT root, effects.run, id FROM family CROSS JOIN effects ON effects.run = family.name "
       "WHERE held = '' AND available_ms <= ? AND "
       "kind NOT IN ('breakpoint', 'run', 'sleep', 'recall', 'run.signal') "

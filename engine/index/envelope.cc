@@ -1,6 +1,7 @@
 #include "engine/index/envelope.h"
 
 #include "engine/history.h"
+#include "engine/identity.h"
 #include "engine/json_writer.h"
 #include "journal/clock.h"
 #include "journal/error.h"
@@ -11,7 +12,7 @@ namespace reprise {
 namespace {
 
 std::string id_of(const EventRow& event, uint64_t seq) {
-  return event.run + "/" + std::to_string(seq);
+  return with_identity(event.run + "/" + std::to_string(seq), event.identity);
 }
 
 /// What is read of the event's record.
@@ -44,6 +45,8 @@ void lift_ids(JsonWriter& envelope, std::string_view payload) {
 
 }  // namespace
 
+std::string message_id(const EventRow& event) { return id_of(event, event.seq); }
+
 std::string envelope(Dir& runs, const EventRow& event, std::string_view cursor) {
   RecordedEvent recorded;
   std::string error;
@@ -54,7 +57,7 @@ std::string envelope(Dir& runs, const EventRow& event, std::string_view cursor) 
   }
   JsonWriter json;
   json.text("protocolVersion", "1.0")
-      .text("messageId", id_of(event, event.seq))
+      .text("messageId", message_id(event))
       .text("messageType", event.type)
       .text("ts", format_time(event.at_ms))
       .text("traceId", id_of(event, recorded.trace == 0 ? event.seq : recorded.trace));
@@ -62,7 +65,10 @@ std::string envelope(Dir& runs, const EventRow& event, std::string_view cursor) 
   lift_ids(json, recorded.payload);
   json.raw_if("error", error).raw_if("payload", recorded.payload);
   JsonWriter extensions;
-  extensions.number("seq", event.seq).text("runId", event.run).text("processId", event.process);
+  extensions.number("seq", event.seq)
+      .text("runId", event.run)
+      .text_if("identity", event.identity)
+      .text("processId", event.process);
   if (recorded.cause != 0) extensions.number("cause", recorded.cause);
   return json.raw("extensions", extensions.text_if("cursor", cursor).done()).done();
 }

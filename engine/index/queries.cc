@@ -56,12 +56,22 @@ Page<Row> take_page(Statement statement, uint64_t limit, const Read& read) {
 
 constexpr const char* kRunColumns =
     "SELECT name, run_id, process, status, startable, created_ms, updated_ms, wake_ms, pending, "
-    "labels, code, message FROM runs";
+    "labels, code, message, rules FROM runs";
 
 RunRow read_run_row(const Statement& row) {
-  return {row.text(0),        row.text(1),   row.text(2),   row.text(3),
-          row.number(4) != 0, row.number(5), row.number(6), row.number_if(7),
-          row.text(8),        row.text(9),   row.text(10),  row.text(11)};
+  return {row.text(0),
+          row.text(1),
+          row.text(2),
+          row.text(3),
+          row.number(4) != 0,
+          row.number(5),
+          row.number(6),
+          row.number_if(7),
+          row.text(8),
+          row.text(9),
+          row.text(10),
+          row.text(11),
+          static_cast<uint32_t>(row.count(12))};
 }
 
 /// Runs that are named in other rows. Few of those lead to their runs; of many, the newest runs
@@ -168,9 +178,18 @@ std::optional<Page<RunRow>> list_runs(Database& database, const RunFilter& filte
   }
   if (filter.since_ms) query.where("updated_ms >= ?", {*filter.since_ms});
   if (filter.waiting_for) add_waiting_for(query, database, *filter.waiting_for);
-  if (filter.parent) query.where("parent = ? AND parent <> ''", {*filter.parent});
+  if (filter.parent) {
+    query.where(
+        "parent = ? AND parent <> '' AND NOT EXISTS (SELECT 1 FROM runs AS other "
+        "WHERE other.name = runs.parent AND other.identity <> runs.parent_identity)",
+        {*filter.parent});
+  }
   if (filter.top_level) query.where("parent = ''");
   if (filter.startable) query.where("startable = 1");
+  if (filter.rules_below) {
+    query.where("rules < ? AND status IN ('created', 'ready', 'waiting', 'paused')",
+                {static_cast<int64_t>(*filter.rules_below)});
+  }
   if (!filter.after.empty()) {
     auto after = database.prepare("SELECT created_ms FROM runs WHERE name = ?");
     if (!after.bind(filter.after).next()) return std::nullopt;
@@ -215,11 +234,13 @@ Page<EventRow> list_events(Database& database, const EventFilter& filter) {
         row.number(3),
         row.text(4),
         {static_cast<uint32_t>(row.count(5)), row.count(6), static_cast<uint32_t>(row.count(7))},
-        row.text(8)};
+        row.text(8),
+        row.text(9)};
   };
   const auto* columns =
       "SELECT id, run, seq, at_ms, type, segment, offset, length, "
-      "(SELECT process FROM runs WHERE name = run) FROM events";
+      "(SELECT process FROM runs WHERE name = run), (SELECT identity FROM runs WHERE name = run) "
+      "FROM events";
   const auto* order = filter.newest_first ? " ORDER BY id DESC" : " ORDER BY id";
   return take_page<EventRow>(query.prepare(database, columns, order, filter.limit), filter.limit,
                              read);

@@ -27,6 +27,7 @@ struct RunRow {
   std::string labels;   ///< an object, or empty
   std::string code;     ///< of a damaged or foreign one
   std::string message;  ///< why it cannot be read, or why it failed
+  uint32_t rules = 0;
 };
 
 struct RunFilter {
@@ -38,6 +39,7 @@ struct RunFilter {
   std::optional<std::string> parent;          ///< run id
   bool top_level = false;                     ///< only those that are nobody's child
   bool startable = false;                     ///< only those with a process
+  std::optional<uint32_t> rules_below;        ///< only those with older rules that have not ended
   std::string after;                          ///< behind this run; empty: from the first
   uint64_t limit = 50;
 };
@@ -78,7 +80,8 @@ struct EventRow {
   int64_t at_ms = 0;
   std::string type;
   Place place;
-  std::string process = {};  ///< of the run
+  std::string process = {};   ///< of the run
+  std::string identity = {};  ///< of the run; empty: it has none
 };
 
 struct EventFilter {

@@ -137,14 +137,14 @@ JournalFile look_at_journal(Dir& run) {
   if (segments.empty()) return {};
   const auto stat = run.stat(segment_path(segments.back()));
   if (!stat) return {};
-  return {segments.back(), stat->size, stat->modified_ms};
+  return {segments.back(), stat->size, stat->modified_ms, stat->inode};
 }
 
 bool looks_the_same(Dir& runs, const std::string& name, const JournalFile& file) {
   if (file.segment == 0) return false;
   try {
     const auto stat = runs.stat(name + "/" + segment_path(file.segment));
-    return stat && JournalFile{file.segment, stat->size, stat->modified_ms} == file &&
+    return stat && JournalFile{file.segment, stat->size, stat->modified_ms, stat->inode} == file &&
            !runs.stat(name + "/" + segment_path(file.segment + 1));
   } catch (const Error&) {
     return false;

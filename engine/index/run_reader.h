@@ -17,6 +17,7 @@ struct JournalFile {
   uint32_t segment = 0;
   uint64_t size = 0;
   int64_t modified_ms = 0;
+  uint64_t inode = 0;
   bool operator==(const JournalFile&) const = default;
 };
 

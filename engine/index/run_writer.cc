@@ -31,10 +31,11 @@ std::string pending_json(const RunState& state) {
 }  // namespace
 
 RunWriter::RunWriter(Database& database)
-    : x_known(database.prepare("SELECT head_seq, head_segment, head_offset, head_sum, "
-                               "file_segment, file_size, file_ms FROM runs WHERE name = ?")),
+    : x_known(database.prepare(
+          "SELECT head_seq, head_segment, head_offset, head_sum, "
+          "file_segment, file_size, file_ms, file_inode FROM runs WHERE name = ?")),
       x_put_run(database.prepare("INSERT OR REPLACE INTO runs VALUES "
-                                 "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
+                                 "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
       x_old_row(database.prepare("SELECT labels, driven FROM runs WHERE name = ?")),
       x_drop_run(database.prepare("DELETE FROM runs WHERE name = ?")),
       x_drop_labels(database.prepare("DELETE FROM labels WHERE run = ?")),
@@ -61,7 +62,7 @@ std::optional<RunWriter::Known> RunWriter::known(const std::string& name) {
   known.head.segment = static_cast<uint32_t>(row.count(1));
   known.head.offset = row.count(2);
   known.head.sum = row.count(3);
-  known.file = {static_cast<uint32_t>(row.count(4)), row.count(5), row.number(6)};
+  known.file = {static_cast<uint32_t>(row.count(4)), row.count(5), row.number(6), row.count(7)};
   return known;
 }
 
@@ -110,7 +111,8 @@ void RunWriter::store_row(const std::string& name, const RunReading& reading) {
                 pending_json(state), labels, reading.code, reading.message, reading.head.seq,
                 reading.head.segment, reading.head.offset, reading.head.sum, reading.file.segment,
                 reading.file.size, reading.file.modified_ms, state.simulated ? 1 : 0,
-                driven ? 1 : 0, state.cancel_seq != 0 ? 1 : 0);
+                driven ? 1 : 0, state.cancel_seq != 0 ? 1 : 0, state.rules, state.identity,
+                state.parent_identity, reading.file.inode);
 }
 
 /// Whether one of them says that heartbeats may drive the run.

@@ -4,7 +4,7 @@
 
 namespace reprise {
 
-constexpr int kTablesVersion = 5;
+constexpr int kTablesVersion = 6;
 
 // Times are milliseconds since 1970. `run` and `name` are a run's directory. A run's row holds how
 // far its journal was read (head_*), and what that journal's last file looked like before it was
@@ -27,7 +27,8 @@ CREATE TABLE runs(
   head_seq INTEGER NOT NULL, head_segment INTEGER NOT NULL, head_offset INTEGER NOT NULL,
   head_sum INTEGER NOT NULL, file_segment INTEGER NOT NULL, file_size INTEGER NOT NULL,
   file_ms INTEGER NOT NULL, simulated INTEGER NOT NULL, driven INTEGER NOT NULL,
-  cancelling INTEGER NOT NULL) WITHOUT ROWID;
+  cancelling INTEGER NOT NULL, rules INTEGER NOT NULL, identity TEXT NOT NULL,
+  parent_identity TEXT NOT NULL, file_inode INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX runs_created ON runs(created_ms, name);
 CREATE INDEX runs_status ON runs(status, created_ms, name);
 CREATE INDEX runs_process ON runs(process, created_ms, name);

@@ -42,14 +42,16 @@ class Tail(harness.Home):
         asked, done, cleanup = self.lines()[0]
         records = {r["seq"]: r for r in self.records("a")}
         seq = asked["extensions"]["seq"]
+        identity = asked["extensions"]["identity"]
+        self.assertEqual(identity, records[1]["data"]["identity"])
         self.assertEqual(
             {**asked, "extensions": None, "ts": None},
             {
                 "protocolVersion": "1.0",
-                "messageId": f"a/{seq}",
+                "messageId": f"a/{seq}/{identity}",
                 "messageType": "deploy.asked",
                 "ts": None,
-                "traceId": "a/1",
+                "traceId": f"a/1/{identity}",
                 "taskId": "task-7",
                 "payload": {"n": 7, "taskId": "task-7"},
                 "extensions": None,

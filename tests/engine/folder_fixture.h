@@ -38,6 +38,7 @@ class Folder {
     request.process.built_in = "family";
     request.inputs = parse_value(inputs, "inputs");
     request.simulated = simulated;
+    request.rules = world.rules;
     create_run(world.runs.get(), "/home/runs", world.context, read(), request);
     return run(id);
   }
@@ -46,6 +47,7 @@ class Folder {
     request.run_id = id;
     request.process.entry = entry;
     request.inputs = parse_value("{}", "inputs");
+    request.rules = world.rules;
     create_run(world.runs.get(), "/home/runs", world.context, read(), request);
     return run(id);
   }

@@ -5,6 +5,7 @@
 #include "engine/json_writer.h"
 #include "engine/process_loader.h"
 #include "engine/signal.h"
+#include "engine/stop.h"
 #include "engine/tell.h"
 #include "journal/segment.h"
 #include "tests/engine/calls.h"
@@ -73,18 +74,11 @@ void send(TestRun& run, const std::string& name) {
               {.name = name, .value = parse_value("null", "value"), .key = {}});
 }
 
-/// An assignment of the process that the run has, with these rules.
-void give_rules(TestRun& run, uint32_t rules) {
-  auto open = open_run(run.dir(), run.world().context, Read::kTail);
-  Commit commit(open, commit_time(open, run.world().clock));
-  commit.add({RecordType::kProcessAssigned, 0, 0,
-              JsonWriter()
-                  .text("processId", "rules")
-                  .raw("process", R"({"kind":"builtin","name":"rules"})")
-                  .number("rules", rules)
-                  .done()});
-  commit.write();
-  refresh_state(run.dir(), open, nullptr, true);
+AssignedProcess assign_newest(TestRun& run, bool yes = true) {
+  AssignRequest request;
+  request.newest_rules = true;
+  request.yes = yes;
+  return assign_process(run.dir(), run.world().context, {}, request);
 }
 
 TEST_CASE("A new run has the newest rules, and a journal that version 0.1.0 refuses") {
@@ -129,7 +123,7 @@ TEST_CASE(
   auto run = TestRun::built_in(world, "rules", "{}");
   run.iterate();
   send(run, "before");
-  give_rules(run, 1);
+  REQUIRE(assign_newest(run).assigned);
   send(run, "after");
   CHECK(run.state().rules == 1);
   CHECK(read_header(run.dir(), 1)->version == kFormatWithoutRules);
@@ -143,6 +137,125 @@ TEST_CASE(
   send(run, "later");
   run.iterate();
   CHECK(rules_told(run) == "0 0 1 1 ");
+}
+
+TEST_CASE("A run gets newer rules when somebody says yes, once") {
+  World world({rules_witness()});
+  world.rules = 0;
+  auto run = TestRun::built_in(world, "rules", "{}");
+  run.iterate();
+  const auto proposed = assign_newest(run, false);
+  CHECK(proposed.proposed);
+  CHECK_FALSE(proposed.assigned);
+  CHECK(proposed.rules_before == 0);
+  CHECK(proposed.rules == kNewestRules);
+  CHECK(run.state().rules == 0);
+  CHECK(assign_newest(run).assigned);
+  CHECK(run.state().rules == kNewestRules);
+  const auto again = assign_newest(run);
+  CHECK_FALSE(again.assigned);
+  CHECK_FALSE(again.proposed);
+  CHECK(run.types() == "RUN_CREATED EVENT_EMITTED PROCESS_ASSIGNED");
+
+  SECTION("and nothing can be rewound to that, but to what is before it") {
+    CHECK(code_of([&] { run.rewind("3"); }) == "REWIND_REFUSED");
+    CHECK(run.rewind("1").recorded);
+    run.iterate();
+    CHECK(run.state().rules == kNewestRules);
+    CHECK(rules_told(run) == "0 0 ");
+  }
+  SECTION("and a halted run gets none") {
+    auto halted = TestRun::built_in(world, "rules", "{}");
+    halt_run(halted.dir(), world.context, "enough", false);
+    CHECK(code_of([&] { assign_newest(halted); }) == "RUN_ENDED");
+  }
+}
+
+TEST_CASE("A bare run gets newer rules at once, and its process after that has them") {
+  World world({rules_witness()});
+  world.rules = 0;
+  auto run = TestRun::built_in(world, "", "{}");
+  REQUIRE_FALSE(run.state().has_process);
+  CHECK(assign_newest(run, false).assigned);
+  CHECK_FALSE(run.state().has_process);
+  AssignRequest request;
+  request.process.built_in = "rules";
+  CHECK(assign_process(run.dir(), world.context, {}, request).assigned);
+  run.iterate();
+  CHECK(rules_told(run) == "1 ");
+  run.dir().remove("state/state.json");
+  CHECK(run.state().rules == kNewestRules);
+  run.check_replay();
+}
+
+TEST_CASE("A script gets newer rules with its own code, over its whole history") {
+  World world;
+  world.rules = 0;
+  TestRun run(world, script("await call('a'); ctx.emit('half', 1); await call('b');"));
+  run.iterate();
+  run.post("t1", "1");
+  run.iterate();
+  const auto proposed = assign_newest(run, false);
+  REQUIRE(proposed.plan);
+  CHECK(proposed.plan->same());
+  CHECK(proposed.plan->kept.size() == 3);
+  CHECK(run.state().rules == 0);
+  CHECK(assign_newest(run).assigned);
+  CHECK(run.state().rules == kNewestRules);
+  CHECK(run.pending() == "t2:b");
+  run.check_replay();
+  CHECK_FALSE(assign_newest(run).proposed);
+  run.post("t2", "2");
+  run.iterate();
+  CHECK(run.status() == "completed");
+  run.check_replay();
+
+  SECTION("which a rewind behind it takes back") {
+    CHECK(run.rewind("t1").recorded);
+    CHECK(run.state().rules == 0);
+    run.iterate();
+    CHECK(run.pending() == "t3:a");
+    run.check_replay();
+  }
+  SECTION("which new code keeps, also where a rewind goes behind it") {
+    REQUIRE(run.rewind("t1", script("await call('d');")).recorded);
+    CHECK(run.state().rules == kNewestRules);
+    run.iterate();
+    run.check_replay();
+  }
+}
+
+TEST_CASE("What a script was not given yet is no difference") {
+  World world;
+  world.rules = 0;
+  TestRun run(world, script("await call('a'); await call('b');"));
+  run.iterate();
+  run.post("t1", "1");
+  AssignRequest request;
+  request.newest_rules = request.yes = request.only_same = true;
+  const auto assigned = assign_process(run.dir(), world.context, {}, request);
+  CHECK(assigned.assigned);
+  CHECK(assigned.plan->added.size() == 1);
+  CHECK(run.pending() == "t3:b");
+  run.iterate();
+  run.check_replay();
+}
+
+TEST_CASE(
+    "A failed script with newer rules goes on, and one that would end by them can be left out") {
+  World world;
+  world.rules = 0;
+  TestRun run(world, script("await call('a'); throw new Error('no');"));
+  run.iterate();
+  run.post("t1", "1");
+  run.iterate();
+  REQUIRE(run.status() == "failed");
+  AssignRequest request;
+  request.newest_rules = request.yes = request.only_same = true;
+  const auto left = assign_process(run.dir(), world.context, {}, request);
+  CHECK(left.proposed);
+  CHECK_FALSE(left.assigned);
+  CHECK(left.plan->end.starts_with("fail"));
 }
 
 TEST_CASE("A signal is judged by the rules of the run") {

@@ -35,11 +35,22 @@ struct Lines {
 };
 using Homes = std::map<std::string, Lines>;  ///< by run
 
-/// Of a record, with the log that it names; a run that is created anew has another seed.
+/// A run that is created anew has another seed and another identity, wherever that stands.
+std::string without_chance(std::string data) {
+  constexpr size_t kDigits = 32;
+  for (const std::string_view before : {R"("seed":")", R"("identity":")", "/"}) {
+    for (size_t at = 0; (at = data.find(before, at)) != std::string::npos; ++at) {
+      const auto begin = at + before.size();
+      const auto end = data.find_first_not_of("0123456789abcdef", begin);
+      if (end == begin + kDigits) data.erase(begin, kDigits);
+    }
+  }
+  return data;
+}
+
+/// Of a record, with the log that it names.
 std::string data_of(const RecordView& record, Dir& run) {
-  std::string data(record.data);
-  const auto seed = data.find(R"("seed":")");
-  if (record.type == RecordType::kRunCreated) data.erase(seed, data.find(',', seed) - seed);
+  const auto data = without_chance(std::string(record.data));
   JsonReader reader;
   const auto log = reader.members_of_copy(record.data).text("stdoutRef");
   return log.empty() ? data : data + " " + read_file(run, log).value_or("no log");

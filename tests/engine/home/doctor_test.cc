@@ -23,6 +23,8 @@ struct Patient {
   FixedClock clock{wall.now_ms()};
   std::vector<ModuleQuery> modules = {};
   std::map<std::string, std::string> variables = {};
+  std::vector<std::string> behind = {};
+  bool more_behind = false;
 
   HomeQuery query{.home = home, .working_dir = "/"};
 
@@ -42,7 +44,9 @@ struct Patient {
         .trust = trust,
         .clock = clock,
         .search_path = folder / "bin",
-        .modules = modules};
+        .modules = modules,
+        .behind = behind,
+        .more_behind = more_behind};
     return examine_home(checkup);
   }
   /// "CHECK: WHAT" of all problems and warnings but that of the sandbox.
@@ -66,6 +70,16 @@ struct Patient {
 TEST_CASE("Nothing is wrong with a new home") {
   Patient patient;
   CHECK(patient.complaints().empty());
+}
+
+TEST_CASE("Runs with older rules are named, the first of many") {
+  Patient patient;
+  patient.behind = {"a", "b"};
+  CHECK(patient.complaint() == "rules: open runs go on by older rules than new ones: a, b");
+  for (const auto* name : {"c", "d", "e", "f", "g"}) patient.behind.emplace_back(name);
+  CHECK(patient.complaint().ends_with("a, b, c, d, e and 2 more"));
+  patient.more_behind = true;
+  CHECK(patient.complaint().ends_with("a, b, c, d, e and 2 or more"));
 }
 
 TEST_CASE("A home that is not there, or open to others, is told") {

@@ -36,6 +36,7 @@ std::string IndexedHome::dump(Database& database) {
     }
   };
   add("runs", "*", 17);  // without what its file looked like
+  add("runs", "name, rules, identity, parent_identity", 4);
   add("labels", "*", 3);
   add("effects", "*", 19);
   add("memories", "id, note, importance, created_ms, updated_ms, accessed_ms, forgotten_ms", 7);

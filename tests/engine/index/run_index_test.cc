@@ -57,6 +57,41 @@ TEST_CASE("A parent's children are in the index, with their parent") {
   CHECK(page.rows[0].name == "p.t1");
 }
 
+TEST_CASE("A run that is deleted and made again under its id between two questions is read again") {
+  IndexedHome home;
+  home.start("a");
+  home.emit("a", "told.once");
+  for (int i = 0; i < 3; ++i) home.ask();
+  REQUIRE(home.last.runs_read == 0);
+  const auto before = home.folder.run("a").state().identity;
+  home.folder.world.runs->remove_tree("a");
+  home.folder.create("a", kOneStep);
+  const auto after = home.folder.run("a").state().identity;
+  const auto text = home.ask();
+  CHECK(text == home.fresh());
+  CHECK(text.find(before) == std::string::npos);
+  CHECK(text.find(after) != std::string::npos);
+  CHECK(text.find("told.once") == std::string::npos);
+}
+
+TEST_CASE("A question about the children of a run leaves those of an earlier run of its id out") {
+  IndexedHome home;
+  const auto children = [&] {
+    auto index = home.index();
+    return index
+        .ask([](Database& database) { return list_runs(database, {.parent = "p"}).value(); })
+        .rows.size();
+  };
+  home.folder.create("p", kChild);
+  home.folder.iterate("p");
+  CHECK(children() == 1);
+  home.folder.world.runs->remove_tree("p");
+  CHECK(children() == 1);
+  home.folder.create("p", kChild);
+  CHECK(children() == 0);
+  CHECK(home.ask() == home.fresh());
+}
+
 TEST_CASE("A question without news reads no run") {
   IndexedHome home;
   home.start("a");
