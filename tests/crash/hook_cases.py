@@ -46,12 +46,21 @@ def long_log(home):
     """So many events were delivered that the log is worth a new file; the last one was not."""
     hooked(home)
     untold(home, *(f"note {number}" for number in range(MANY + 1)))
+    name = identity(home)
     with (home.path / "hooks" / "bell.log").open("a") as log, (home.path / "told").open("a") as out:
         for event in saved(home)[:-1]:
             payload = json.dumps({"payload": event["data"]["payload"]})
-            log.write(f"d {RUN} {event['seq']}\n")
-            out.write(f"{RUN}/{event['seq']} {payload}\n")
+            log.write(f"d {RUN}/{name} {event['seq']}\n")
+            out.write(f"{event_id(event, name)} {payload}\n")
     home.must("run:list", now=None)
+
+
+def identity(home):
+    return home.events(RUN)[0]["data"]["identity"]
+
+
+def event_id(event, name):
+    return f"{RUN}/{event['seq']}/{name}"
 
 
 def saved(home):
@@ -74,7 +83,8 @@ def all_told(home):
     (hook,) = home.must("hook:list", now=None)["hooks"]
     if hook["undelivered"]:
         raise AssertionError(hook)
-    payloads = {f"{RUN}/{event['seq']}": event["data"]["payload"] for event in saved(home)}
+    name = identity(home)
+    payloads = {event_id(event, name): event["data"]["payload"] for event in saved(home)}
     lost = set(payloads) - {name for name, _ in told(home)}
     if lost:
         raise AssertionError(f"the hook was never told of {lost}")

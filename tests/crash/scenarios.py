@@ -19,6 +19,7 @@ from bench import (
     post,
     result_of,
 )
+from aged import age
 from beat_cases import HOME_BEATS
 from board_cases import BOARD_CASES
 from channel_scenarios import CHANNEL_SCENARIOS
@@ -57,6 +58,16 @@ def checklist(steps=3, rounds=None, answered=False):
             advance(home, rounds, answered)
 
     return prepare
+
+
+def aged(prepare):
+    """The same run as version 0.1.0 would have left it."""
+
+    def prepare_aged(home):
+        prepare(home)
+        age(home.run_dir(RUN))
+
+    return prepare_aged
 
 
 def advance(home, rounds, answered):
@@ -192,6 +203,7 @@ OK = ("--status", "ok", "--value-inline", '{"success":true,"exitCode":0}')
 SAME = ("--status", "ok", "--value-inline", result_of({"kind": "shell", "label": "step-1"}))
 FROM_STDIN = ("--status", "ok", "--value", "-")
 SCRIPT = ("--entry", str(PROCESS), "--input", "steps=1", "--input", "brief=true")
+NEWER = (RUN, "--rules", "newest", "--yes")
 OTHER = ("--entry", str(PROCESS.parent / "other.mjs"), "--process-id", "other")
 STEPS = ("--input", 'steps=["a","b"]')
 # The files of the index are swept by commands that only ask; scripts go on in processes of their
@@ -231,6 +243,8 @@ SCENARIOS = (
     Scenario("a checklist", "run:assign-process", (RUN, "--process", "checklist"), bare),
     Scenario("a script", "run:assign-process", (RUN, "--entry", str(PROCESS)), bare),
     Scenario("other code", "run:assign-process", (RUN, *OTHER, "--yes"), script(1, 1, True)),
+    Scenario("newer rules, a script", "run:assign-process", NEWER, aged(script(1, 1, True))),
+    Scenario("newer rules, a checklist", "run:assign-process", NEWER, aged(checklist(2, 1))),
     Scenario("after an error", "run:retry", (RUN,), failed),
     Scenario("a script", "run:rewind", (RUN, "--before", "t1", "--yes"), script(1, 1, True)),
     Scenario("the first time, a script", "run:iterate", (RUN,), script(1, brief=True)),
@@ -361,7 +375,9 @@ def without_scenario():
 
 
 def comparable(home, document):
-    """Without what may differ between homes: where they are, seeds of runs, tokens of claims."""
+    """Without what may differ between homes: where they are, seeds and identities of runs, tokens
+    of claims."""
     text = json.dumps(document).replace(str(home.path), "HOME")
-    text = re.sub(r'"seed": "[0-9a-f]+"', '"seed": "SEED"', text)
+    text = re.sub(r'"(seed|identity)": "[0-9a-f]+"', r'"\1": "CHANCE"', text)
+    text = re.sub(r"/[0-9a-f]{32}\b", "/IDENTITY", text)
     return json.loads(re.sub(r"\bc[0-9]+-[0-9a-f]{8}\b", "TOKEN", text))

@@ -39,6 +39,8 @@ std::string line_of(const RecordView& record, const Members& data, Dir& run) {
       return " " + data.text("mode") + " " + std::to_string(data.number("activation"));
     case RecordType::kSignalReceived:
       return posted(data, run);
+    case RecordType::kProcessAssigned:
+      return " rules " + std::to_string(data.number("rules"));
     default:
       return effect;
   }
@@ -60,12 +62,13 @@ std::vector<std::string> journal_lines(Dir& run) {
 }
 
 Activation Model::Given::activation() const {
-  Activation activation{.kind = kind, .seq = seq, .at_ms = at_ms, .effect = effect, .ok = ok};
+  Activation activation{
+      .kind = kind, .seq = seq, .at_ms = at_ms, .rules = rules, .effect = effect, .ok = ok};
   (ok || kind == Activation::Kind::kSignal ? activation.value : activation.error) = text;
   return activation;
 }
 
-Model::Model(int64_t now_ms) {
+Model::Model(int64_t now_ms, uint32_t rules) : x_rules(rules) {
   const auto seq = record("RUN_CREATED", now_ms);
   enqueue({.seq = seq, .kind = Activation::Kind::kStart});
 }
@@ -79,6 +82,7 @@ uint64_t Model::record(const std::string& line, int64_t now_ms) {
 
 void Model::enqueue(Given given) {
   given.at_ms = x_at_ms;
+  given.rules = x_rules;
   x_activations.push_back(std::move(given));
 }
 
@@ -191,6 +195,12 @@ void Model::cancel(uint64_t number, int64_t now_ms) {
 void Model::pause(bool paused, int64_t now_ms) {
   x_paused = paused;
   record(paused ? "RUN_PAUSED" : "RUN_RESUMED", now_ms);
+}
+
+/// For what is recorded from then on.
+void Model::give_rules(uint32_t rules, int64_t now_ms) {
+  record("PROCESS_ASSIGNED rules " + std::to_string(rules), now_ms);
+  x_rules = rules;
 }
 
 void Model::halt(int64_t now_ms) {

@@ -26,7 +26,7 @@ class Model {
     std::string outcome;  ///< the last one that was posted
   };
 
-  explicit Model(int64_t now_ms);
+  Model(int64_t now_ms, uint32_t rules);
 
   void iterate(int64_t now_ms);
   void post(uint64_t effect, bool ok, const std::string& value, int64_t now_ms);
@@ -35,6 +35,7 @@ class Model {
   void cancel(uint64_t effect, int64_t now_ms);
   void pause(bool paused, int64_t now_ms);
   void halt(int64_t now_ms);
+  void give_rules(uint32_t rules, int64_t now_ms);
   /// False: refused, for the run did not fail at an error result.
   bool retry(int64_t now_ms);
   void rewind(uint64_t activation, int64_t now_ms);
@@ -43,6 +44,7 @@ class Model {
   const std::map<uint64_t, Effect>& effects() const { return x_effects; }
   std::vector<uint64_t> open() const;
   bool paused() const { return x_paused; }
+  uint32_t rules() const { return x_rules; }
   /// "RUN_FAILED"; empty: it goes on.
   const std::string& end() const { return x_end; }
   /// Those that can be gone back to.
@@ -58,6 +60,7 @@ class Model {
     uint64_t effect = 0;
     bool ok = false;
     std::string text;
+    uint32_t rules = 0;  ///< that the run had then
 
     Activation activation() const;
   };
@@ -79,6 +82,7 @@ class Model {
   std::string x_end;
   uint64_t x_end_cause = 0;
   bool x_paused = false;
+  uint32_t x_rules = 0;
   std::optional<uint64_t> x_reopened;
 };
 

@@ -85,7 +85,8 @@ void Roaming::see(const Activation& activation) {
   ++seen;
   std::string text = std::to_string(static_cast<int>(activation.kind)) + '|' +
                      std::to_string(activation.at_ms) + '|' + std::to_string(activation.effect) +
-                     '|' + (activation.ok ? "ok" : "") + '|';
+                     '|' + (activation.ok ? "ok" : "") + '|' + std::to_string(activation.rules) +
+                     '|';
   text.append(own_part_of(activation.value)).append(own_part_of(activation.error));
   sum = hash64(text, sum);
 }

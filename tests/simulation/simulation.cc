@@ -9,6 +9,7 @@
 #include "engine/signal.h"
 #include "engine/stop.h"
 #include "journal/memory_files.h"
+#include "journal/segment.h"
 #include "tests/engine/model_oracle.h"
 #include "tests/engine/model_program.h"
 #include "tests/fakes/fault_files.h"
@@ -45,7 +46,9 @@ std::string joined(const std::vector<std::string>& lines) {
 
 class Simulation {
  public:
-  explicit Simulation(DiskKind disk) : x_disk(disk), x_world(kRoamer), x_model(kStartMs) {
+  Simulation(DiskKind disk, uint32_t rules)
+      : x_disk(disk), x_world(kRoamer), x_model(kStartMs, rules) {
+    x_world.rules = rules;
     x_world.runs = x_files.root();
     x_run.emplace(TestRun::built_in(x_world, "roamer", "{}"));
     x_id = x_run->state().run_id;
@@ -65,7 +68,9 @@ class Simulation {
       x_life.failure = std::string(error.code()) + ": " + error.message();
     }
     ++x_life.counts[x_model.end().empty() ? "open" : x_model.end()];
-    x_life.journal = read_file(x_run->dir(), "journal/00000001.jsonl").value_or("");
+    for (const auto segment : list_segments(x_run->dir())) {
+      x_life.journal += read_file(x_run->dir(), segment_path(segment)).value_or("");
+    }
     return std::move(x_life);
   }
 
@@ -162,7 +167,8 @@ class Simulation {
     if (what < 66 && !over) return claim(open[dice.below(open.size())], dice);
     if (what < 76) return signal();
     if (what < 79 && !over) return cancel(dice);
-    if (what < 84) return pause();
+    if (what < 82) return pause();
+    if (what < 84) return rules();
     if (what < 86) return halt();
     if (what < 90) return retry();
     if (what < 95) return rewind(dice);
@@ -275,6 +281,18 @@ class Simulation {
     return deed;
   }
 
+  Deed rules() {
+    AssignRequest request;
+    request.newest_rules = request.yes = true;
+    Deed deed{"rules",
+              [this, request](Dir& dir) { assign_process(dir, x_world.context, {}, request); },
+              x_model};
+    if (x_model.rules() == kNewestRules) return deed;
+    deed.refused = !x_model.end().empty() && x_model.end() != "RUN_FAILED";
+    if (!deed.refused) deed.after.give_rules(kNewestRules, now());
+    return deed;
+  }
+
   Deed halt() {
     if (x_model.paused()) return pause();
     Deed deed{"halt", [this](Dir& dir) { halt_run(dir, x_world.context, "enough", false); },
@@ -342,15 +360,18 @@ StepSeeds steps_of(uint64_t seed) {
   return steps;
 }
 
-Life live(const StepSeeds& steps, DiskKind disk) { return Simulation(disk).live(steps); }
+Life live(const StepSeeds& steps, DiskKind disk) {
+  const bool has_rules = steps.empty() || steps.front() % 2 == 0;
+  return Simulation(disk, has_rules ? kNewestRules : 0).live(steps);
+}
 
-StepSeeds shrink(StepSeeds steps, DiskKind disk) {
+StepSeeds shrink(StepSeeds steps, const std::function<Life(const StepSeeds&)>& relive) {
   for (size_t part = steps.size() / 2; part > 0; part /= 2) {
     for (size_t begin = 0; begin < steps.size();) {
       auto fewer = steps;
       const auto from = fewer.begin() + static_cast<std::ptrdiff_t>(begin);
       fewer.erase(from, from + static_cast<std::ptrdiff_t>(std::min(part, steps.size() - begin)));
-      if (live(fewer, disk).failure.empty()) {
+      if (relive(fewer).failure.empty()) {
         begin += part;
       } else {
         steps = std::move(fewer);

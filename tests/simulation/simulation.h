@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -30,6 +31,6 @@ struct Life {
 Life live(const StepSeeds& steps, DiskKind disk = DiskKind::kTrue);
 
 /// The steps of a life that fails without those that it fails without, too.
-StepSeeds shrink(StepSeeds steps, DiskKind disk = DiskKind::kTrue);
+StepSeeds shrink(StepSeeds steps, const std::function<Life(const StepSeeds&)>& relive);
 
 }  // namespace reprise::test
