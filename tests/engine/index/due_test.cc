@@ -73,6 +73,23 @@ TEST_CASE("A new run begins by itself when it was made for that, or is a child")
   CHECK(due(home) == "begins:auto begins:parent.t1 ");
 }
 
+TEST_CASE("A child of an earlier run has nothing to tell the later one, which is told so once") {
+  IndexedHome home;
+  home.folder.create("p", kParent);
+  home.folder.iterate("p");
+  home.folder.iterate("p.t1");
+  halt_run(home.folder.run("p.t1").dir(), home.folder.world.context, "no", false);
+  home.folder.world.runs->remove_tree("p");
+  home.folder.create("p", kParent);
+  home.folder.run("p").iterate();
+  CHECK(due(home) == "relatives:p ");
+  home.folder.iterate("p");
+  CHECK(home.folder.run("p").state().end);
+  CHECK(due(home).empty());
+  home.folder.iterate("p.t1");
+  CHECK(due(home).empty());
+}
+
 TEST_CASE("Simulated runs and those by the wall clock are never due together") {
   IndexedHome home;
   create(home, "wall", kAgent, kAutodrive);
