@@ -1,6 +1,7 @@
 // Random processes whose course is changed at random: retries, rewinds to any point, other code and
-// back, between posts, signals and iterations. Whatever was done, the run must replay the same ever
-// after, a result must reach no other call, no signal may be lost, no number be used twice.
+// back, newer rules, between posts, signals and iterations. Whatever was done, the run must replay
+// the same ever after, a result must reach no other call, no signal may be lost, no number be used
+// twice.
 //
 // REPRISE_MODEL_SEEDS=20000 makes a long run of it, REPRISE_MODEL_FIRST=77 begins at that seed.
 #include <catch2/catch.hpp>
@@ -23,6 +24,7 @@ class Course {
  public:
   explicit Course(uint64_t seed) : x_dice(seed) {
     x_codes.push_back(random_program(x_dice));
+    x_world.rules = seed % 2 == 0 ? kNewestRules : 0;
     x_run.emplace(x_world, x_codes.back());
   }
 
@@ -67,8 +69,10 @@ class Course {
       x_run->dir().remove("state/state.json");
     } else if (dice < 88) {
       attempt("retry", [&] { return x_run->retry().recorded; });
-    } else if (dice < 94) {
+    } else if (dice < 93) {
       rewind();
+    } else if (dice < 95) {
+      attempt("rules", [&] { return give_newest_rules(); });
     } else {
       assign();
     }
@@ -115,6 +119,12 @@ class Course {
     if (applied == 0) return;
     attempt("rewind",
             [&] { return x_run->rewind(std::to_string(1 + x_dice.below(applied))).recorded; });
+  }
+
+  bool give_newest_rules() {
+    AssignRequest request;
+    request.newest_rules = request.yes = true;
+    return assign_process(x_run->dir(), x_world.context, {}, request).assigned;
   }
 
   /// Code with a statement more, or code that the run had before.
@@ -175,7 +185,8 @@ TEST_CASE("A run whose course was changed at random replays the same ever after"
     for (const auto& [what, count] : course.counts()) counts[what] += count;
   }
   if (seeds < kCourseSeeds) return;
-  for (const auto* what : {"retry", "retry refused", "rewind", "rewind refused", "assign"}) {
+  for (const auto* what :
+       {"retry", "retry refused", "rewind", "rewind refused", "assign", "rules"}) {
     INFO(what);
     CHECK(counts[what] > 0);
   }
