@@ -98,7 +98,8 @@ class Attention(harness.Home):
         )
         self.ok("run:create", "--entry", "tell.js", "--run-id", "r")
         self.ok("run:iterate", "r")
-        item = self.only("hook h gave up r/2 and 1 more: exit code 1", "hook:list h")
+        identity = self.ok("run:status", "r")["identity"]
+        item = self.only(f"hook h gave up r/2/{identity} and 1 more: exit code 1", "hook:list h")
         self.assertEqual(item["runId"], "r")
         self.typed(item)
 

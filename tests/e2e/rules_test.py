@@ -16,7 +16,7 @@ class Rules(harness.Home):
             members = [m for m in homes.getmembers() if m.name.startswith(f"pristine/{home}/")]
             for member in members:
                 member.uid, member.gid, member.uname, member.gname = 0, 0, "", ""
-            homes.extractall(self.folder, members, filter="tar")
+            homes.extractall(self.folder, members)
         shutil.move(self.folder / "pristine" / home, self.home)
 
     def complaints(self):

@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 13> kWords = {"\"open\":[",
                                                      "\"options\":{\"timeoutMs\":1e9}",
                                                      "\"head\":[]",
                                                      "\"signalKeys\":1",
-                                                     "\"version\":6"};
+                                                     "\"version\":8"};
 constexpr std::string_view kSumMark = ",\"sum\":\"";
 constexpr size_t kSumSize = 8 + 32 + 2;
 
